@@ -1,0 +1,16 @@
+//! boxscore's kernel: bytes and columns in, columns out. No paths, no label names, no protocol names.
+
+pub mod accumulate;
+pub mod error;
+pub mod findings;
+pub mod ids;
+pub mod json;
+pub mod matches;
+pub mod matching;
+pub mod overlap;
+pub mod pairs;
+pub mod parallel;
+#[cfg(feature = "python")]
+mod python;
+pub mod sum;
+pub mod tables;

@@ -1,0 +1,54 @@
+//! Overlaps of detections with ground truth. A matching rule sees these, never a geometry.
+
+use crate::tables::detections::Detections;
+use crate::tables::objects::{CROWD, Objects};
+use std::ops::Range;
+
+/// One geometry: boxes now, others beside them later.
+pub trait Overlap: Sync {
+    /// Overlap of a detection with each of some objects, in their order. With a crowd it is the intersection over the
+    /// detection's own area, else intersection over union.
+    fn with_objects(&self, detection: usize, objects: Range<usize>, out: &mut Vec<f64>);
+
+    /// The detection's area in square pixels.
+    fn detection_area(&self, detection: usize) -> f64;
+
+    /// The object's own area in square pixels, whatever the file states.
+    fn object_area(&self, object: usize) -> f64;
+}
+
+/// Boxes `x, y, w, h` with continuous corners, in the order of operations of pycocotools' `bbIou`.
+pub struct Boxes<'a> {
+    pub detections: &'a Detections,
+    pub objects: &'a Objects,
+}
+
+impl Overlap for Boxes<'_> {
+    #[inline]
+    fn with_objects(&self, detection: usize, objects: Range<usize>, out: &mut Vec<f64>) {
+        let (d, g) = (self.detections, self.objects);
+        let (dx, dy, dw, dh) = (d.x[detection], d.y[detection], d.w[detection], d.h[detection]);
+        let area = dw * dh;
+        out.clear();
+        out.extend(objects.map(|o| {
+            let w = (dw + dx).min(g.w[o] + g.x[o]) - dx.max(g.x[o]);
+            let h = (dh + dy).min(g.h[o] + g.y[o]) - dy.max(g.y[o]);
+            if w <= 0.0 || h <= 0.0 {
+                return 0.0;
+            }
+            let intersection = w * h;
+            let union = if g.flags[o] & CROWD != 0 { area } else { area + g.w[o] * g.h[o] - intersection };
+            intersection / union
+        }));
+    }
+
+    #[inline]
+    fn detection_area(&self, detection: usize) -> f64 {
+        self.detections.w[detection] * self.detections.h[detection]
+    }
+
+    #[inline]
+    fn object_area(&self, object: usize) -> f64 {
+        self.objects.w[object] * self.objects.h[object]
+    }
+}

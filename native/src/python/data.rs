@@ -1,0 +1,372 @@
+//! Data sets and detections, from files and from a user's arrays.
+
+use super::columns::Table;
+use super::readers::{RawDetections, RawGroundTruth};
+use super::{Finding, PyId, to_findings, values_of};
+use crate::ids::{Id, IdTable};
+use crate::json::ground_truth::{self, RawAnnotation, RawImage};
+use crate::json::results::{self, RawDetection};
+use crate::tables::images::Images;
+use crate::tables::objects::{CROWD, DIFFICULT, GROUP_OF, IGNORE, Objects};
+use crate::tables::{Reading, detections, objects};
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, StringArray, UInt32Array, UInt64Array};
+use arrow_buffer::ScalarBuffer;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Dataset>()?;
+    module.add_class::<Detections>()?;
+    module.add_function(wrap_pyfunction!(build_dataset, module)?)?;
+    module.add_function(wrap_pyfunction!(build_detections, module)?)?;
+    module.add_function(wrap_pyfunction!(dataset_from_columns, module)?)?;
+    module.add_function(wrap_pyfunction!(detections_from_columns, module)?)
+}
+
+pub fn integers(column: &ScalarBuffer<u32>) -> ArrayRef {
+    Arc::new(UInt32Array::new(column.clone(), None))
+}
+
+pub fn numbers(column: &ScalarBuffer<f64>) -> ArrayRef {
+    Arc::new(Float64Array::new(column.clone(), None))
+}
+
+/// Integers where all are, else texts.
+fn ids<'a>(ids: impl Iterator<Item = Option<&'a Id>> + Clone) -> ArrayRef {
+    let integer = |id: Option<&Id>| match id {
+        Some(Id::Integer(value)) => Some(*value),
+        _ => None,
+    };
+    let all = |fits: &dyn Fn(i128) -> bool| ids.clone().flatten().all(|id| integer(Some(id)).is_some_and(fits));
+    if all(&|value| i64::try_from(value).is_ok()) {
+        return Arc::new(ids.map(|id| integer(id).map(|value| value as i64)).collect::<Int64Array>());
+    }
+    if all(&|value| u64::try_from(value).is_ok()) {
+        return Arc::new(ids.map(|id| integer(id).map(|value| value as u64)).collect::<UInt64Array>());
+    }
+    Arc::new(ids.map(|id| id.map(Id::to_string)).collect::<StringArray>())
+}
+
+#[pyclass(frozen, module = "boxscore._kernel")]
+pub struct Dataset {
+    pub images: Arc<Images>,
+    pub objects: Arc<Objects>,
+}
+
+#[pymethods]
+impl Dataset {
+    #[getter]
+    fn num_images(&self) -> usize {
+        self.images.len()
+    }
+
+    #[getter]
+    fn num_objects(&self) -> usize {
+        self.objects.len()
+    }
+
+    #[getter]
+    fn image_ids(&self) -> Vec<PyId> {
+        self.images.ids.iter().cloned().map(PyId).collect()
+    }
+
+    #[getter]
+    fn images(&self) -> PyResult<Table> {
+        let images = &self.images;
+        Table::new(vec![
+            ("image", Arc::new((0..images.len() as u32).map(Some).collect::<UInt32Array>()) as ArrayRef),
+            ("image_id", ids(images.ids.iter().map(Some))),
+            ("file_name", Arc::new(images.file_names.iter().map(Option::as_deref).collect::<StringArray>())),
+            ("width", Arc::new(images.widths.iter().copied().collect::<Float64Array>())),
+            ("height", Arc::new(images.heights.iter().copied().collect::<Float64Array>())),
+            ("source_row", Arc::new(images.source_rows.iter().copied().collect::<UInt32Array>())),
+        ])
+    }
+
+    #[getter]
+    fn ground_truth(&self) -> PyResult<Table> {
+        let objects = &self.objects;
+        let flag = |flag: u8| -> ArrayRef {
+            Arc::new(objects.flags.iter().map(|flags| Some(flags & flag != 0)).collect::<BooleanArray>())
+        };
+        Table::new(vec![
+            ("image", integers(&objects.image)),
+            ("label", integers(&objects.label)),
+            ("x", numbers(&objects.x)),
+            ("y", numbers(&objects.y)),
+            ("w", numbers(&objects.w)),
+            ("h", numbers(&objects.h)),
+            ("area", numbers(&objects.area)),
+            ("crowd", flag(CROWD)),
+            ("ignore", flag(IGNORE)),
+            ("difficult", flag(DIFFICULT)),
+            ("group_of", flag(GROUP_OF)),
+            ("source_id", ids(objects.source_ids.iter().map(Option::as_ref))),
+            ("source_row", integers(&objects.source_row)),
+        ])
+    }
+
+    fn with_images(&self, image_ids: Vec<PyId>) -> Self {
+        let further: Vec<Id> = image_ids.into_iter().map(|id| id.0).collect();
+        let (images, moved) = self.images.with(&further);
+        let objects = self.objects.move_images(&moved, images.len());
+        Self { images: Arc::new(images), objects: Arc::new(objects) }
+    }
+
+    fn merge_labels(&self) -> Self {
+        Self { images: self.images.clone(), objects: Arc::new(self.objects.merge_labels()) }
+    }
+
+    fn objects_by_label(&self, num_labels: usize) -> PyResult<Vec<u64>> {
+        count(&self.objects.label, num_labels)
+    }
+}
+
+pub fn count(labels: &[u32], num_labels: usize) -> PyResult<Vec<u64>> {
+    let mut counts = vec![0; num_labels];
+    for &label in labels {
+        *counts.get_mut(label as usize).ok_or_else(|| PyValueError::new_err("a label is beyond num_labels"))? += 1;
+    }
+    Ok(counts)
+}
+
+#[pyclass(frozen, module = "boxscore._kernel")]
+pub struct Detections(pub Arc<detections::Detections>);
+
+#[pymethods]
+impl Detections {
+    #[getter]
+    fn num_rows(&self) -> usize {
+        self.0.len()
+    }
+
+    #[getter]
+    fn table(&self) -> PyResult<Table> {
+        let rows = &self.0;
+        Table::new(vec![
+            ("image", integers(&rows.image)),
+            ("label", integers(&rows.label)),
+            ("x", numbers(&rows.x)),
+            ("y", numbers(&rows.y)),
+            ("w", numbers(&rows.w)),
+            ("h", numbers(&rows.h)),
+            ("score", numbers(&rows.score)),
+            ("source_row", integers(&rows.source_row)),
+        ])
+    }
+
+    fn merge_labels(&self) -> Self {
+        Self(Arc::new(self.0.merge_labels()))
+    }
+
+    fn count_by_label(&self, num_labels: usize) -> PyResult<Vec<u64>> {
+        count(&self.0.label, num_labels)
+    }
+}
+
+/// -1 is no label.
+fn label_rows(labels: Vec<i64>, uses: usize) -> PyResult<Vec<Option<u32>>> {
+    if labels.len() != uses {
+        return Err(PyValueError::new_err(format!("{uses} labels are in use, {} were mapped", labels.len())));
+    }
+    let row = |label: i64| match label {
+        -1 => Ok(None),
+        label => u32::try_from(label).map(Some).map_err(|_| PyValueError::new_err("a label is -1 or a row number")),
+    };
+    labels.into_iter().map(row).collect()
+}
+
+#[pyfunction]
+#[pyo3(signature = (raw, labels, *, corners=false, drop_degenerate=false))]
+fn build_dataset(
+    py: Python<'_>,
+    raw: &RawGroundTruth,
+    labels: Vec<i64>,
+    corners: bool,
+    drop_degenerate: bool,
+) -> PyResult<(Dataset, Vec<Finding>)> {
+    let labels = label_rows(labels, raw.0.category_uses.len())?;
+    Ok(py.detach(|| dataset_of(&raw.0, &labels, Reading { corners, drop_degenerate })))
+}
+
+fn dataset_of(raw: &ground_truth::RawGroundTruth, labels: &[Option<u32>], reading: Reading) -> (Dataset, Vec<Finding>) {
+    let (images, mut findings) = Images::build(&raw.images);
+    let (objects, more) = objects::build(raw, &images, labels, reading);
+    findings.extend(more);
+    (Dataset { images: Arc::new(images), objects: Arc::new(objects) }, to_findings(findings))
+}
+
+#[pyfunction]
+#[pyo3(signature = (raw, dataset, labels, *, corners=false, drop_degenerate=false, threads=1))]
+fn build_detections(
+    py: Python<'_>,
+    raw: &RawDetections,
+    dataset: &Dataset,
+    labels: Vec<i64>,
+    corners: bool,
+    drop_degenerate: bool,
+    threads: usize,
+) -> PyResult<(Detections, Vec<Finding>)> {
+    let labels = label_rows(labels, raw.0.labels.len() + raw.0.names.len())?;
+    let reading = Reading { corners, drop_degenerate };
+    let (rows, findings) = py.detach(|| detections::build(&raw.0, &dataset.images, &labels, reading, threads.max(1)));
+    Ok((Detections(Arc::new(rows)), to_findings(findings)))
+}
+
+/// Image and label of each row of a user's columns, entered in tables as a file's would be.
+struct Rows {
+    image: Vec<u32>,
+    label: Vec<u32>,
+    boxes: Vec<f64>,
+    images: IdTable,
+    labels: IdTable,
+}
+
+impl Rows {
+    fn read(
+        image_ids: &[Id],
+        image: &Bound<'_, PyAny>,
+        label: &Bound<'_, PyAny>,
+        boxes: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let image = values_of::<u32>(image, "image")?;
+        let label = values_of::<u32>(label, "label")?;
+        let boxes = values_of::<f64>(boxes, "boxes")?;
+        if label.len() != image.len() || boxes.len() != 4 * image.len() {
+            let problem = format!("{} images, {} labels, {} box numbers", image.len(), label.len(), boxes.len());
+            return Err(PyValueError::new_err(format!("columns of different lengths: {problem}")));
+        }
+        if image.iter().any(|&position| position as usize >= image_ids.len()) {
+            return Err(PyValueError::new_err("an image lies beyond image_ids"));
+        }
+        let mut rows = Self { image, label, boxes, images: IdTable::default(), labels: IdTable::default() };
+        for row in 0..rows.image.len() {
+            let id = image_ids[rows.image[row] as usize].clone();
+            rows.image[row] = rows.images.insert(id, row as u64, 1);
+            rows.label[row] = rows.labels.integer(i128::from(rows.label[row]), row as u64);
+        }
+        Ok(rows)
+    }
+
+    fn bbox(&self, row: usize) -> [f64; 4] {
+        std::array::from_fn(|i| self.boxes[4 * row + i])
+    }
+
+    /// Labels are row numbers already.
+    fn label_rows(&self) -> Vec<Option<u32>> {
+        let row = |id: &Id| if let Id::Integer(value) = id { u32::try_from(*value).ok() } else { None };
+        self.labels.ids.iter().map(row).collect()
+    }
+
+    fn identity(table: &IdTable) -> Vec<u32> {
+        (0..table.len() as u32).collect()
+    }
+}
+
+fn optional<T: pyo3::buffer::Element>(
+    column: Option<Bound<'_, PyAny>>,
+    name: &str,
+    rows: usize,
+) -> PyResult<Option<Vec<T>>> {
+    let values = column.map(|column| values_of::<T>(&column, name)).transpose()?;
+    match &values {
+        Some(values) if values.len() != rows => {
+            Err(PyValueError::new_err(format!("{name} has {} values for {rows} rows", values.len())))
+        }
+        _ => Ok(values),
+    }
+}
+
+#[pyfunction]
+#[pyo3(signature = (image_ids, image, label, boxes, *, area=None, crowd=None, ignore=None, corners=false, drop_degenerate=false))]
+#[expect(clippy::too_many_arguments, reason = "one parameter a column")]
+fn dataset_from_columns(
+    image_ids: Vec<PyId>,
+    image: Bound<'_, PyAny>,
+    label: Bound<'_, PyAny>,
+    boxes: Bound<'_, PyAny>,
+    area: Option<Bound<'_, PyAny>>,
+    crowd: Option<Bound<'_, PyAny>>,
+    ignore: Option<Bound<'_, PyAny>>,
+    corners: bool,
+    drop_degenerate: bool,
+) -> PyResult<(Dataset, Vec<Finding>)> {
+    let image_ids: Vec<Id> = image_ids.into_iter().map(|id| id.0).collect();
+    let rows = Rows::read(&image_ids, &image, &label, &boxes)?;
+    let count = rows.image.len();
+    let area = optional::<f64>(area, "area", count)?;
+    let crowd = optional::<u8>(crowd, "crowd", count)?;
+    let ignore = optional::<u8>(ignore, "ignore", count)?;
+    let set = |flags: &Option<Vec<u8>>, row: usize| flags.as_ref().is_some_and(|flags| flags[row] != 0);
+    let annotation = |row: usize| RawAnnotation {
+        id: None,
+        bbox: rows.bbox(row),
+        area: area.as_ref().map(|area| area[row]).filter(|area| !area.is_nan()),
+        image: rows.image[row],
+        label: rows.label[row],
+        crowd: set(&crowd, row),
+        ignore: set(&ignore, row),
+        difficult: false,
+        group_of: false,
+    };
+    let piece = ground_truth::Piece {
+        rows: (0..count).map(annotation).collect(),
+        first_row: 0,
+        images: Rows::identity(&rows.images),
+        labels: Rows::identity(&rows.labels),
+    };
+    let labels = rows.label_rows();
+    let raw = ground_truth::RawGroundTruth {
+        images: image_ids.into_iter().map(|id| RawImage { id, file_name: None, width: None, height: None }).collect(),
+        pieces: vec![piece],
+        num_annotations: count as u64,
+        image_uses: rows.images,
+        category_uses: rows.labels,
+        ..Default::default()
+    };
+    Ok(dataset_of(&raw, &labels, Reading { corners, drop_degenerate }))
+}
+
+#[pyfunction]
+#[pyo3(signature = (dataset, image_ids, image, label, boxes, scores, *, corners=false, drop_degenerate=false, threads=1))]
+#[expect(clippy::too_many_arguments, reason = "one parameter a column")]
+fn detections_from_columns(
+    dataset: &Dataset,
+    image_ids: Vec<PyId>,
+    image: Bound<'_, PyAny>,
+    label: Bound<'_, PyAny>,
+    boxes: Bound<'_, PyAny>,
+    scores: Bound<'_, PyAny>,
+    corners: bool,
+    drop_degenerate: bool,
+    threads: usize,
+) -> PyResult<(Detections, Vec<Finding>)> {
+    let image_ids: Vec<Id> = image_ids.into_iter().map(|id| id.0).collect();
+    let rows = Rows::read(&image_ids, &image, &label, &boxes)?;
+    let count = rows.image.len();
+    let scores = optional::<f64>(Some(scores), "scores", count)?.unwrap_or_default();
+    let detection = |row: usize| RawDetection {
+        bbox: rows.bbox(row),
+        score: scores[row],
+        image: rows.image[row],
+        label: rows.label[row],
+    };
+    let piece = results::Piece {
+        rows: (0..count).map(detection).collect(),
+        first_row: 0,
+        images: Rows::identity(&rows.images),
+        labels: Rows::identity(&rows.labels),
+    };
+    let labels = rows.label_rows();
+    let raw = results::RawDetections {
+        pieces: vec![piece],
+        num_rows: count as u64,
+        images: rows.images,
+        labels: rows.labels,
+        names: IdTable::default(),
+    };
+    let reading = Reading { corners, drop_degenerate };
+    let (rows, findings) = detections::build(&raw, &dataset.images, &labels, reading, threads.max(1));
+    Ok((Detections(Arc::new(rows)), to_findings(findings)))
+}

@@ -1,0 +1,237 @@
+//! Matching, its result, and pairs.
+
+use super::columns::{Column, Table};
+use super::data::{Dataset, Detections, count, integers, numbers};
+use crate::matches::{self, DetectionMatches, ObjectMatches, UNMATCHED};
+use crate::matching::{Cells, CocoRule, MAX_CELLS, coco};
+use crate::overlap::Boxes;
+use crate::pairs;
+use arrow_array::{ArrayRef, UInt32Array, UInt64Array};
+use arrow_buffer::{ArrowNativeType, Buffer, ScalarBuffer};
+use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use std::sync::Arc;
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Matches>()?;
+    module.add_function(wrap_pyfunction!(match_coco, module)?)?;
+    module.add_function(wrap_pyfunction!(overlap_pairs, module)?)
+}
+
+#[pyclass(frozen, module = "boxscore._kernel")]
+pub struct Matches(pub matches::Matches);
+
+fn bits(column: &ScalarBuffer<u64>) -> ArrayRef {
+    Arc::new(UInt64Array::new(column.clone(), None))
+}
+
+#[pymethods]
+impl Matches {
+    #[getter]
+    fn num_cells(&self) -> usize {
+        self.0.num_cells
+    }
+
+    #[getter]
+    fn num_images(&self) -> usize {
+        self.0.num_images
+    }
+
+    #[getter]
+    fn over_limit(&self) -> (u64, u64) {
+        self.0.over_limit
+    }
+
+    #[getter]
+    fn detections(&self) -> PyResult<Table> {
+        let rows = &self.0.detections;
+        let gt: UInt32Array = rows.gt.iter().map(|&gt| (gt != UNMATCHED).then_some(gt)).collect();
+        Table::new(vec![
+            ("image", integers(&rows.image)),
+            ("label", integers(&rows.label)),
+            ("score", numbers(&rows.score)),
+            ("rank", integers(&rows.rank)),
+            ("matched", bits(&rows.matched)),
+            ("ignored", bits(&rows.ignored)),
+            ("gt", Arc::new(gt)),
+        ])
+    }
+
+    fn detections_by_label(&self, num_labels: usize) -> PyResult<Vec<u64>> {
+        count(&self.0.detections.label, num_labels)
+    }
+
+    fn objects_by_label(&self, num_labels: usize) -> PyResult<Vec<u64>> {
+        count(&self.0.objects.label, num_labels)
+    }
+
+    #[getter]
+    fn ground_truth(&self) -> PyResult<Table> {
+        let rows = &self.0.objects;
+        Table::new(vec![
+            ("image", integers(&rows.image)),
+            ("label", integers(&rows.label)),
+            ("matched", bits(&rows.matched)),
+            ("ignored", bits(&rows.ignored)),
+        ])
+    }
+
+    #[getter]
+    fn assignments(&self) -> Option<Column> {
+        self.0.assignments.as_ref().map(|column| Column::new("assignments", integers(column)))
+    }
+
+    fn state<'py>(&self, py: Python<'py>) -> PyResult<(usize, usize, Bound<'py, PyDict>)> {
+        let columns = PyDict::new(py);
+        let (d, o) = (&self.0.detections, &self.0.objects);
+        let over = ScalarBuffer::from(vec![self.0.over_limit.0, self.0.over_limit.1]);
+        for (name, bytes) in [
+            ("image", d.image.inner()),
+            ("label", d.label.inner()),
+            ("score", d.score.inner()),
+            ("rank", d.rank.inner()),
+            ("matched", d.matched.inner()),
+            ("ignored", d.ignored.inner()),
+            ("gt", d.gt.inner()),
+            ("object_image", o.image.inner()),
+            ("object_label", o.label.inner()),
+            ("object_matched", o.matched.inner()),
+            ("object_ignored", o.ignored.inner()),
+            ("over_limit", over.inner()),
+        ] {
+            columns.set_item(name, PyBytes::new(py, bytes.as_slice()))?;
+        }
+        Ok((self.0.num_cells, self.0.num_images, columns))
+    }
+
+    #[staticmethod]
+    fn from_state(num_cells: usize, num_images: usize, columns: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let over: ScalarBuffer<u64> = restore(columns, "over_limit", Some(2))?;
+        let image: ScalarBuffer<u32> = restore(columns, "image", None)?;
+        let object_image: ScalarBuffer<u32> = restore(columns, "object_image", None)?;
+        let (rows, objects) = (Some(image.len()), Some(object_image.len()));
+        let detections = DetectionMatches {
+            label: restore(columns, "label", rows)?,
+            score: restore(columns, "score", rows)?,
+            rank: restore(columns, "rank", rows)?,
+            matched: restore(columns, "matched", rows)?,
+            ignored: restore(columns, "ignored", rows)?,
+            gt: restore(columns, "gt", rows)?,
+            image,
+        };
+        let objects = ObjectMatches {
+            label: restore(columns, "object_label", objects)?,
+            matched: restore(columns, "object_matched", objects)?,
+            ignored: restore(columns, "object_ignored", objects)?,
+            image: object_image,
+        };
+        let images = || detections.image.iter().chain(objects.image.iter());
+        let gt = || detections.gt.iter().filter(|&&gt| gt != UNMATCHED);
+        if images().any(|&i| i as usize >= num_images)
+            || gt().any(|&row| row as usize >= objects.image.len())
+            || !(1..=MAX_CELLS).contains(&num_cells)
+        {
+            return Err(PyValueError::new_err("the saved matches point outside themselves"));
+        }
+        let over_limit = (over[0], over[1]);
+        Ok(Self(matches::Matches { num_cells, num_images, detections, objects, assignments: None, over_limit }))
+    }
+
+    #[staticmethod]
+    fn merge(
+        py: Python<'_>,
+        parts: Vec<PyRef<'_, Matches>>,
+        image_rows: Vec<Vec<i64>>,
+        num_images: usize,
+    ) -> PyResult<Self> {
+        if parts.len() != image_rows.len() || parts.iter().zip(&image_rows).any(|(p, r)| p.0.num_images != r.len()) {
+            return Err(PyValueError::new_err("image_rows must give a row for each image of each part"));
+        }
+        if parts.iter().any(|part| part.0.num_cells != parts[0].0.num_cells) {
+            return Err(PyValueError::new_err("the parts were matched in different cells"));
+        }
+        let mut taken = vec![false; num_images];
+        let mut rows: Vec<Vec<Option<u32>>> = Vec::with_capacity(image_rows.len());
+        for part in image_rows {
+            let mut own = Vec::with_capacity(part.len());
+            for row in part {
+                let new = usize::try_from(row).ok();
+                if row < -1 || new.is_some_and(|new| new >= num_images || std::mem::replace(&mut taken[new], true)) {
+                    return Err(PyValueError::new_err("an image row is out of range or given twice"));
+                }
+                own.push(new.map(|new| new as u32));
+            }
+            rows.push(own);
+        }
+        let parts: Vec<&matches::Matches> = parts.iter().map(|part| &part.0).collect();
+        Ok(Self(py.detach(|| matches::Matches::merge(&parts, &rows, num_images))))
+    }
+}
+
+fn restore<T: ArrowNativeType>(
+    columns: &Bound<'_, PyDict>,
+    name: &str,
+    rows: Option<usize>,
+) -> PyResult<ScalarBuffer<T>> {
+    let item = columns.get_item(name)?.ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
+    let bytes = item.cast::<PyBytes>()?.as_bytes();
+    let size = size_of::<T>();
+    if bytes.len() % size != 0 || rows.is_some_and(|rows| rows * size != bytes.len()) {
+        return Err(PyValueError::new_err(format!("column {name} has the wrong length")));
+    }
+    Ok(ScalarBuffer::new(Buffer::from(bytes), 0, bytes.len() / size))
+}
+
+#[pyfunction]
+#[pyo3(signature = (dataset, detections, *, iou_thresholds, area_ranges, max_detections, honour_ignore=false,
+                    area_from_box=false, assignments=false, threads=1))]
+#[expect(clippy::too_many_arguments, reason = "the rule's parameters by name")]
+fn match_coco(
+    py: Python<'_>,
+    dataset: &Dataset,
+    detections: &Detections,
+    iou_thresholds: Vec<f64>,
+    area_ranges: Vec<(f64, f64)>,
+    max_detections: usize,
+    honour_ignore: bool,
+    area_from_box: bool,
+    assignments: bool,
+    threads: usize,
+) -> PyResult<Matches> {
+    if !(1..=MAX_CELLS).contains(&(iou_thresholds.len() * area_ranges.len())) {
+        return Err(PyValueError::new_err("there must be 1 to 64 pairs of area range and IoU threshold"));
+    }
+    let (rows, objects) = (&detections.0, &dataset.objects);
+    if rows.offsets.len() != objects.offsets.len() {
+        return Err(PyValueError::new_err("the detections were made for another data set"));
+    }
+    let rule = CocoRule {
+        cells: Cells::new(&iou_thresholds, &area_ranges),
+        max_detections,
+        honour_ignore,
+        area_from_box,
+        keep_assignments: assignments,
+    };
+    let overlap = Boxes { detections: rows, objects };
+    Ok(Matches(py.detach(|| coco(&overlap, rows, objects, &rule, threads.max(1)))))
+}
+
+#[pyfunction]
+#[pyo3(signature = (dataset, detections, *, min_overlap=0.1, threads=1))]
+fn overlap_pairs(
+    py: Python<'_>,
+    dataset: &Dataset,
+    detections: &Detections,
+    min_overlap: f64,
+    threads: usize,
+) -> PyResult<Table> {
+    let (rows, objects) = (&detections.0, &dataset.objects);
+    let overlap = Boxes { detections: rows, objects };
+    let found = py.detach(|| pairs::pairs(&overlap, rows, objects, min_overlap, threads.max(1)));
+    Table::new(vec![
+        ("detection", integers(&found.detection.into())),
+        ("ground_truth", integers(&found.ground_truth.into())),
+        ("overlap", numbers(&found.overlap.into())),
+    ])
+}

@@ -1,0 +1,285 @@
+"""The kernel: bytes and columns in, columns out. It knows no paths, label names or protocol names.
+
+Numbers of threads are at least 1; every result is the same bytes for any number of them.
+"""
+
+from collections.abc import Sequence
+from typing import final
+
+from typing_extensions import Buffer, CapsuleType
+
+Id = int | str
+
+__version__: str
+
+class ParseError(ValueError):
+    """Bytes that are not what they should be; the caller adds the name of the file."""
+
+    problem: str
+    """What is wrong, in words, without place."""
+    section: str | None
+    """`images`, `annotations`, `categories`, `results`, or None outside any of them."""
+    row: int | None
+    """Entry of the section, from 0."""
+    field: str | None
+    byte: int
+    """Offset of the byte at fault, from 0."""
+    found: str
+    """The text found there, cut short; empty at the end of the file."""
+
+@final
+class Column:
+    """One column. Numeric columns without nulls hand out their memory through the buffer protocol."""
+
+    name: str
+    format: str
+    """Arrow's name of the type, such as `UInt32`, `Float64`, `Utf8`, `Boolean`."""
+    def __len__(self) -> int: ...
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+    def __arrow_c_schema__(self) -> CapsuleType: ...
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[CapsuleType, CapsuleType]: ...
+    def to_list(self) -> list[int | float | str | bool | None]: ...
+
+@final
+class Table:
+    """Named columns of one length, in Arrow layout (polars, pyarrow and DuckDB read it as it is)."""
+
+    num_rows: int
+    column_names: list[str]
+    def column(self, name: str) -> Column: ...
+    def __arrow_c_schema__(self) -> CapsuleType: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> CapsuleType: ...
+
+@final
+class Finding:
+    """Something counted while tables were made; the caller words it and decides what it means."""
+
+    code: str
+    count: int
+    """How many rows show it."""
+    row: int
+    """The first such row of the file, from 0."""
+    other: int | None
+    """A second row that belongs to it (a repeat), where there is one."""
+    field: str | None
+    value: str | None
+    extra: float | None
+    """A second figure, by code (see the kernel's `findings.rs`)."""
+
+@final
+class RawGroundTruth:
+    """A COCO ground-truth file as stated, ids not yet resolved."""
+
+    num_images: int
+    num_annotations: int
+    sections: list[str]
+    """The top-level keys, in file order."""
+    categories: list[tuple[Id, str | None]]
+    """Id and name, in file order, as stated."""
+    category_uses: list[tuple[Id, int, int]]
+    """Distinct category ids of the annotations: id, first row, rows."""
+
+@final
+class RawDetections:
+    """A COCO results file as stated."""
+
+    num_rows: int
+    label_uses: list[tuple[bool, Id, int, int]]
+    """Distinct labels: whether given by name (`category_name`) instead of id, the id or name, first row, rows."""
+    def unknown_images(self, dataset: Dataset) -> list[Id]:
+        """Distinct image ids that the data set does not hold, in canonical order."""
+
+def parse_ground_truth(data: Buffer, threads: int) -> RawGroundTruth:
+    """Read a COCO ground-truth file from bytes (a memory map will do). Raises ParseError."""
+
+def parse_results(data: Buffer, threads: int) -> RawDetections:
+    """Read a COCO results file (an array of detections). Raises ParseError."""
+
+def fetch_fields(data: Buffer, section: str, fields: Sequence[str]) -> Table:
+    """Second pass: scalar fields of `images`, `annotations`, `categories` or `results`, a row an entry, by file order.
+
+    A column is Int64, Float64, Boolean or Utf8, whichever holds all its values; mixed ones, and objects and arrays,
+    come as their JSON text. A missing or null field is null.
+    """
+
+@final
+class Dataset:
+    """Images in canonical order (integers ascending, then text by code point); objects by image, label, file order."""
+
+    num_images: int
+    num_objects: int
+    images: Table
+    """image, image_id, file_name, width, height, source_row."""
+    ground_truth: Table
+    """image, label, x, y, w, h, area, crowd, ignore, difficult, group_of, source_id, source_row."""
+    image_ids: list[Id]
+    def with_images(self, image_ids: Sequence[Id]) -> Dataset:
+        """The same with further images that hold no objects."""
+    def merge_labels(self) -> Dataset:
+        """All labels made label 0; rows of an image keep their order (label, then file order)."""
+    def objects_by_label(self, num_labels: int) -> list[int]: ...
+
+@final
+class Detections:
+    """Detections by image, label, descending score, file order."""
+
+    num_rows: int
+    table: Table
+    """image, label, x, y, w, h, score, source_row."""
+    def merge_labels(self) -> Detections:
+        """All labels made label 0; order by image, descending score, then former label, then file order."""
+    def count_by_label(self, num_labels: int) -> list[int]: ...
+
+def build_dataset(
+    raw: RawGroundTruth,
+    labels: Sequence[int],
+    *,
+    corners: bool = False,
+    drop_degenerate: bool = False,
+) -> tuple[Dataset, list[Finding]]:
+    """Resolve ids and order the tables. `labels` runs with `raw.category_uses`; -1 leaves those rows out.
+
+    Rows that can't be placed (unknown image, numbers that are not finite) are left out and are always among the
+    findings, so that the caller may refuse. Findings: see `findings.rs`.
+    """
+
+def build_detections(
+    raw: RawDetections,
+    dataset: Dataset,
+    labels: Sequence[int],
+    *,
+    corners: bool = False,
+    drop_degenerate: bool = False,
+    threads: int = 1,
+) -> tuple[Detections, list[Finding]]:
+    """The same for detections; `labels` runs with `raw.label_uses`."""
+
+def dataset_from_columns(
+    image_ids: Sequence[Id],
+    image: Buffer,
+    label: Buffer,
+    boxes: Buffer,
+    *,
+    area: Buffer | None = None,
+    crowd: Buffer | None = None,
+    ignore: Buffer | None = None,
+    corners: bool = False,
+    drop_degenerate: bool = False,
+) -> tuple[Dataset, list[Finding]]:
+    """From flat columns: `image` (uint32, position in `image_ids`), `label` (uint32), `boxes` (float64, 4 a row),
+    `area` (float64; NaN: not given), `crowd` and `ignore` (uint8)."""
+
+def detections_from_columns(
+    dataset: Dataset,
+    image_ids: Sequence[Id],
+    image: Buffer,
+    label: Buffer,
+    boxes: Buffer,
+    scores: Buffer,
+    *,
+    corners: bool = False,
+    drop_degenerate: bool = False,
+    threads: int = 1,
+) -> tuple[Detections, list[Finding]]:
+    """From flat columns as above, with `scores` (float64)."""
+
+@final
+class Matches:
+    """What matching found. A cell is one (area range, IoU threshold) pair: cell = range x thresholds + threshold."""
+
+    num_cells: int
+    num_images: int
+    detections: Table
+    """image, label, score, rank, matched, ignored, gt (row of the ground truth at cell 0, null when unmatched)."""
+    ground_truth: Table
+    """image, label, matched, ignored."""
+    assignments: Column | None
+    """On request: row of the ground truth taken, per detection and cell (cells run fastest); 4294967295: none."""
+    over_limit: tuple[int, int]
+    """Pairs of image and label with more detections than the limit, and detections beyond it."""
+    def detections_by_label(self, num_labels: int) -> list[int]: ...
+    def objects_by_label(self, num_labels: int) -> list[int]: ...
+    def state(self) -> tuple[int, int, dict[str, bytes]]:
+        """All columns as bytes, for pickling."""
+    @staticmethod
+    def from_state(num_cells: int, num_images: int, columns: dict[str, bytes]) -> Matches: ...
+    @staticmethod
+    def merge(parts: Sequence[Matches], image_rows: Sequence[Sequence[int]], num_images: int) -> Matches:
+        """Parts over disjoint images as one. `image_rows[p][i]`: the new row of image i of part p, -1 to leave it out.
+
+        `gt` refers to the merged ground truth; assignments are not kept.
+        """
+
+def match_coco(
+    dataset: Dataset,
+    detections: Detections,
+    *,
+    iou_thresholds: Sequence[float],
+    area_ranges: Sequence[tuple[float, float]],
+    max_detections: int,
+    honour_ignore: bool = False,
+    area_from_box: bool = False,
+    assignments: bool = False,
+    threads: int = 1,
+) -> Matches:
+    """Greedy matching by descending score inside each image and label, by COCO's rule, in every cell at once.
+
+    At most 64 cells. Area ranges hold both their ends. Ground truth outside a range, crowds, and (on request) those
+    with the ignore flag, are ignored; detections beyond `max_detections` take no part.
+    """
+
+def overlap_pairs(dataset: Dataset, detections: Detections, *, min_overlap: float = 0.1, threads: int = 1) -> Table:
+    """All pairs of any labels in one image: detection, ground_truth, overlap (over the detection's area for crowds)."""
+
+@final
+class Curves:
+    """Weighted sums over Matches: what every measure reads."""
+
+    num_labels: int
+    num_areas: int
+    num_limits: int
+    num_thresholds: int
+    num_points: int
+    positives: Column
+    """UInt64 [labels, areas]: ground truth that counts."""
+    precision: Column
+    """Float64 [labels, areas, limits kept, thresholds, recall points]; -1 where there are no positives."""
+    scores: Column | None
+    """Float64, the same shape, on request: the score at which each recall point is reached, 0 where it is not."""
+    recall: Column
+    """Float64 [labels, areas, limits, thresholds]; -1 where there are no positives."""
+    average_precision: Column | None
+    """Float64 [labels, areas, limits kept, thresholds], on request: area under the precision envelope (every point)."""
+    def mean_precision(
+        self, *, area: int, limit: int, thresholds: Sequence[int], labels: Sequence[int]
+    ) -> float | None:
+        """Mean over thresholds, recall points and labels with positives, summed as NumPy sums; None without any."""
+    def mean_recall(
+        self, *, area: int, limit: int, thresholds: Sequence[int], labels: Sequence[int]
+    ) -> float | None: ...
+    def mean_average_precision(
+        self, *, area: int, limit: int, thresholds: Sequence[int], labels: Sequence[int]
+    ) -> float | None:
+        """The same over `average_precision`."""
+
+def accumulate(
+    matches: Matches,
+    *,
+    num_labels: int,
+    num_areas: int,
+    limits: Sequence[int],
+    recall_points: Sequence[float],
+    detection_weights: Buffer | None = None,
+    object_weights: Buffer | None = None,
+    every_point: bool = False,
+    every_limit: bool = False,
+    scores: bool = False,
+    spaced: bool = True,
+    threads: int = 1,
+) -> Curves:
+    """Precision and recall by descending score, image, rank.
+
+    `limits`: detections an image and label (ascending). Weights: uint32 an image; weight k is k copies side by side, 0
+    leaves out. `every_limit` keeps precision at every limit, else at the last alone. `spaced` divides by
+    `fp + tp + 2**-52` as pycocotools does, else by `fp + tp`.
+    """

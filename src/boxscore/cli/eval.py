@@ -1,0 +1,82 @@
+"""Evaluate detections against ground truth: COCO JSON files, plain or gzipped.
+
+Prints the protocol's figures; notes about the input go to standard error.
+"""
+
+from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from boxscore.cli.quick import Parser
+    from boxscore.pipeline.run import Run
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add this command's arguments."""
+    from boxscore.cli.options import add_reading_options
+
+    parser.add_argument("gt", metavar="GT", help="ground truth: COCO JSON (.json, .json.gz)")
+    parser.add_argument("pred", metavar="PRED", help="results: a JSON list of {image_id, category_id, bbox, score}")
+    parser.add_argument("--json", action="store_true", help="print summary, metrics and notes as JSON")
+    parser.add_argument("--per-label", action="store_true", help="also print a table of labels")
+    parser.add_argument("--pr-points", metavar="IOU", type=float, help="also print precision at each recall point")
+    parser.add_argument("--out", metavar="DIR", help="write the run folder here")
+    parser.add_argument("--protocol", default="coco", metavar="NAME|FILE", help="protocol (default: coco)")
+    parser.add_argument("--iou", metavar="T,…", help="IoU thresholds instead of the protocol's")
+    parser.add_argument("--max-detections", metavar="N,…", help="detection limits instead of the protocol's")
+    parser.add_argument("--labels", metavar="A,B", action="append", help="evaluate these labels alone")
+    parser.add_argument("--label-agnostic", action="store_true", help="disregard labels")
+    parser.add_argument("--threads", metavar="N", type=int, help="threads (default: all processors)")
+    add_reading_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Evaluate, save if asked to, print."""
+    from boxscore.cli.options import names, numbers, reading_of, whole_numbers
+    from boxscore.pipeline.evaluate import evaluate
+
+    limits = options.max_detections
+    evaluated = evaluate(
+        options.gt,
+        options.pred,
+        protocol=options.protocol,
+        labels=names(options.labels),
+        label_agnostic=options.label_agnostic,
+        iou=None if options.iou is None else numbers(options.iou, "--iou"),
+        max_detections=None if limits is None else whole_numbers(limits, "--max-detections"),
+        reading=reading_of(options),
+        threads=options.threads,
+    )
+    if options.out is not None:
+        evaluated.save(options.out)
+    if options.json:
+        _print_json(evaluated, options.pr_points)
+    else:
+        _print_tables(evaluated, options)
+    for note in evaluated.notes:
+        print(f"note: {note}", file=sys.stderr)
+    return 0
+
+
+def _print_json(evaluated: Run, iou: float | None) -> None:
+    from boxscore.model.json_text import to_json
+
+    content = evaluated.to_dict()
+    if iou is not None:
+        content["pr_points"] = [evaluated.precision_recall(label, iou).to_dict() for label in evaluated.labels]
+    print(to_json(content), flush=True)
+
+
+def _print_tables(evaluated: Run, options: argparse.Namespace) -> None:
+    from boxscore.cli import tables
+
+    lines = tables.summary(evaluated)
+    if options.per_label:
+        lines += ["", *tables.per_label(evaluated)]
+    if options.pr_points is not None:
+        lines += ["", *tables.precision_recall(evaluated, options.pr_points)]
+    print("\n".join(lines), flush=True)

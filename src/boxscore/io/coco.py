@@ -1,0 +1,131 @@
+"""COCO's JSON: ground truth and results, from paths (`.json`, `.json.gz`) or from the parsed dict or list."""
+
+from __future__ import annotations
+
+from boxscore.errors import InputError
+from boxscore.io.findings import notes_of
+from boxscore.io.labelling import Labelling, declared_labels
+from boxscore.io.places import Places
+from boxscore.io.source import open_source
+from boxscore.model.notes import Note, counted, listed
+from boxscore.model.tables import Dataset, Predictions
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from os import PathLike
+    from typing import Any
+
+    from boxscore import _kernel
+    from boxscore.model.reading import Reading
+
+    GroundTruthInput = str | PathLike[str] | dict[str, Any]
+    ResultsInput = str | PathLike[str] | Sequence[dict[str, Any]]
+
+
+class Parsed:
+    """A file's content as stated, its bytes let go, and the names it goes by."""
+
+    __slots__ = ("name", "path", "raw")
+
+    def __init__(self, raw: Any, name: str, path: str | None) -> None:  # noqa: ANN401  either of the kernel's two
+        self.raw = raw
+        self.name = name
+        self.path = path
+
+
+def parse_ground_truth(given: GroundTruthInput, threads: int = 1) -> Parsed:
+    """Read a ground-truth file as stated. Raises InputError that names file, entry, field and byte."""
+    from boxscore import _kernel
+
+    with open_source(given, "ground truth") as source:
+        try:
+            raw = _kernel.parse_ground_truth(source.data, threads)
+        except _kernel.ParseError as error:
+            from boxscore.io.parse_errors import refuse_ground_truth
+
+            refuse_ground_truth(error, source)
+        parsed = Parsed(raw, source.name, source.path)
+    _refuse_missing_sections(raw, source.path or source.name)
+    return parsed
+
+
+def parse_results(given: ResultsInput, threads: int = 1) -> Parsed:
+    """Read a results file as stated. Raises InputError that names file, entry, field and byte."""
+    from boxscore import _kernel
+
+    with open_source(given, "predictions") as source:
+        try:
+            raw = _kernel.parse_results(source.data, threads)
+        except _kernel.ParseError as error:
+            from boxscore.io.parse_errors import refuse_results
+
+            refuse_results(error, source)
+        return Parsed(raw, source.name, source.path)
+
+
+def build_dataset(parsed: Parsed, reading: Reading, labels: Sequence[str] | None = None) -> Dataset:
+    """Tables of a ground truth, of these labels only where any are given.
+
+    Raises InputError for what `reading` doesn't let pass, and for a name in `labels` that isn't declared.
+    """
+    from boxscore import _kernel
+
+    raw: _kernel.RawGroundTruth = parsed.raw
+    declared, notes = declared_labels(raw.categories, parsed.name)
+    kept = declared if labels is None else declared.select(labels)
+    labelling = Labelling(declared, kept, reading)
+    uses = [(False, value, row, rows) for value, row, rows in raw.category_uses]
+    numbers = labelling.numbers(uses, Places(parsed.name, "annotation"))
+    kernel, findings = _kernel.build_dataset(raw, numbers, drop_degenerate=reading.degenerate == "drop")
+    places = Places(parsed.name, "annotation", kernel)
+    notes += labelling.notes
+    notes += notes_of(findings, places, reading, f"the images of {parsed.name}")
+    return Dataset(kernel, kept, declared=declared, source=parsed.name, notes=notes)
+
+
+def build_predictions(parsed: Parsed, dataset: Dataset, reading: Reading, threads: int = 1) -> Predictions:
+    """Tables of results over a data set. Raises InputError for what `reading` doesn't let pass."""
+    from boxscore import _kernel
+
+    raw: _kernel.RawDetections = parsed.raw
+    places = Places(parsed.name)
+    labelling = Labelling(dataset.declared, dataset.labels, reading)
+    numbers = labelling.numbers(raw.label_uses, places)
+    images_in = dataset.source or "the ground truth"
+    notes: list[Note] = []
+    if reading.unknown_images == "background":
+        dataset = _with_background(raw, dataset, places, notes)
+    kernel, findings = _kernel.build_detections(
+        raw,
+        dataset.kernel,
+        numbers,
+        corners=reading.boxes == "xyxy",
+        drop_degenerate=reading.degenerate == "drop",
+        threads=threads,
+    )
+    notes += labelling.notes
+    notes += notes_of(findings, places, reading, images_in)
+    return Predictions(kernel, dataset, source=parsed.name, notes=notes)
+
+
+def _with_background(raw: _kernel.RawDetections, dataset: Dataset, places: Places, notes: list[Note]) -> Dataset:
+    unknown = raw.unknown_images(dataset.kernel)
+    if not unknown:
+        return dataset
+    message = (
+        f"{places.name}: {counted(len(unknown), 'image')} not in {dataset.source or 'the ground truth'} "
+        f"counted as empty, as asked for: image_id {listed([str(i) for i in unknown])}"
+    )
+    notes.append(Note("background-images", message, len(unknown)))
+    return dataset.with_kernel(dataset.kernel.with_images(unknown))
+
+
+def _refuse_missing_sections(raw: _kernel.RawGroundTruth, shown: str) -> None:
+    for section in ("images", "annotations", "categories"):
+        if section not in raw.sections:
+            has = f"it has {', '.join(raw.sections[:6])}" if raw.sections else "it is an empty object"
+            raise InputError(
+                f"{shown}: `{section}` is missing ({has}); COCO ground truth is an object with the lists images, "
+                f"annotations and categories: add `{section}`, or give the right file"
+            )

@@ -1,0 +1,145 @@
+"""From the labels that rows state to label numbers, by exact name or id, and what to say where that fails."""
+
+from __future__ import annotations
+
+from boxscore.errors import InputError
+from boxscore.model.labels import LabelSet, fold, id_text
+from boxscore.model.notes import Note, counted, listed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from boxscore.io.places import Places
+    from boxscore.model.labels import Id
+    from boxscore.model.reading import Reading
+
+    Use = tuple[bool, Id, int, int]
+    """Whether by name, the id or name, the first row that states it, the number of rows."""
+
+
+def declared_labels(categories: Sequence[tuple[Id, str | None]], source: str) -> tuple[LabelSet, list[Note]]:
+    """The label set of a file's categories, and a note where some have no name and take their id for one."""
+    names = [str(i) if name is None else name for i, name in categories]
+    nameless = [id_text(i) for i, name in categories if name is None]
+    labels = LabelSet([i for i, _ in categories], names, source)
+    if not nameless:
+        return labels, []
+    message = (
+        f"{source}: {counted(len(nameless), 'category has', 'categories have')} no name and "
+        f"{'takes its id' if len(nameless) == 1 else 'take their ids'} for one: {listed(nameless)}; add `name`"
+    )
+    return labels, [Note("category-without-name", message, len(nameless))]
+
+
+class Labelling:
+    """Finds label numbers among `declared` labels; those outside `kept` become -1, left out without a word.
+
+    Raises InputError, unless `reading` drops unknown labels, for a label that isn't declared.
+    """
+
+    __slots__ = ("_by_id", "_by_text", "_declared", "_folded", "_kept", "_reading", "notes")
+
+    def __init__(self, declared: LabelSet, kept: LabelSet, reading: Reading) -> None:
+        self._declared = declared
+        self._kept = kept
+        self._reading = reading
+        self._by_id = dict(zip(declared.ids, declared.names, strict=True))
+        self._by_text: dict[str, list[str]] = {}
+        for i, name in self._by_id.items():
+            self._by_text.setdefault(str(i), []).append(name)
+        self._folded: dict[str, list[str]] = {}
+        for name in declared.names:
+            self._folded.setdefault(fold(name), []).append(name)
+        self.notes: list[Note] = []
+
+    def numbers(self, uses: Sequence[Use], places: Places) -> list[int]:
+        """A label number for each use; what was done goes to `notes`."""
+        stated = {(by_name, value) for by_name, value, _, _ in uses}
+        found: list[str | None] = []
+        coerced: list[Use] = []
+        unknown: list[Use] = []
+        for use in uses:
+            by_name, value, _, _ = use
+            name = self._name(str(value), use, places) if by_name else self._by_id.get(value)
+            if name is None and not by_name and (by_text := self._look_alike(value, stated)) is not None:
+                name = by_text
+                coerced.append(use)
+            if name is None:
+                unknown.append(use)
+            found.append(name)
+        self._tell_coerced(coerced, places)
+        self._refuse_or_drop(unknown, places)
+        numbers = [None if name is None else self._kept.find(name) for name in found]
+        return [-1 if number is None else number for number in numbers]
+
+    def _name(self, stated: str, use: Use, places: Places) -> str | None:
+        """A declared name equal to the stated one, or, where asked for, the only one that folds to the same."""
+        if stated in self._declared:
+            return stated
+        alike = self._folded.get(fold(stated), [])
+        if self._reading.label_match != "fold" or len(alike) != 1:
+            return None
+        message = (
+            f'{places.name}: category_name "{stated}" is read as "{alike[0]}", case and blanks disregarded '
+            f"({counted(use[3], places.noun)}, {places.first(use[2])})"
+        )
+        self.notes.append(Note("label-folded", message, use[3]))
+        return alike[0]
+
+    def _look_alike(self, value: Id, stated: set[tuple[bool, Id]]) -> str | None:
+        """The label of id 1 for "1", or the reverse, where only one is declared and only one is stated."""
+        alike = self._by_text.get(str(value), [])
+        if len(alike) != 1:
+            return None
+        both = sum((False, other) in stated for other in (str(value), _whole(value)) if other is not None)
+        return alike[0] if both == 1 else None
+
+    def _tell_coerced(self, coerced: list[Use], places: Places) -> None:
+        if not coerced:
+            return
+        rows = sum(use[3] for use in coerced)
+        first = coerced[0]
+        form, other = ("text", "numbers") if isinstance(first[1], str) else ("a number", "texts")
+        message = (
+            f"{places.row(first[2])}: category_id {id_text(first[1])} is {form} where the categories have {other}; "
+            f"{counted(rows, places.noun)} matched by the same digits; write category ids alike in both files"
+        )
+        self.notes.append(Note("category-id-coerced", message, rows))
+
+    def _refuse_or_drop(self, unknown: list[Use], places: Places) -> None:
+        if not unknown:
+            return
+        rows = sum(use[3] for use in unknown)
+        by_name, value, row, _ = unknown[0]
+        field = "category_name" if by_name else "category_id"
+        quoted = f'"{value}"' if isinstance(value, str) else str(value)
+        kinds = "" if len(unknown) == 1 else f", {len(unknown)} different ones"
+        fact = (
+            f"{places.row(row)}: {field} {quoted} is not among the categories of the ground truth "
+            f"({counted(rows, places.noun)}{kinds})"
+        )
+        if self._reading.unknown_labels == "drop":
+            self.notes.append(Note("unknown-label", f"{fact}; left out", rows))
+            return
+        hint = self._hint(by_name=by_name, value=value)
+        stop = "" if hint.endswith("?") else "."
+        raise InputError(f"{fact}{hint}{stop} {self._remedy(by_name=by_name)}")
+
+    def _hint(self, *, by_name: bool, value: Id) -> str:
+        if by_name:
+            return self._declared.suggest(str(value))
+        if isinstance(value, str) and value in self._declared:
+            return f'; "{value}" is a name: write it as category_name'
+        ids = [f"{id_text(i)} ({name})" for i, name in self._by_id.items()]
+        return f"; available are {listed(ids, 10)}"
+
+    def _remedy(self, *, by_name: bool) -> str:
+        fold_option = ", compare names without case and blanks with --label-match fold" if by_name else ""
+        return f"Correct the label{fold_option}, or leave such rows out with --unknown-labels drop."
+
+
+def _whole(value: Id) -> int | None:
+    if isinstance(value, int):
+        return value
+    return int(value) if value.lstrip("-").isdecimal() and str(int(value)) == value else None

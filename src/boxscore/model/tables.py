@@ -1,0 +1,155 @@
+"""Dataset, Predictions and Matches: a kernel table each, with the names that the kernel doesn't know."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from boxscore import _kernel
+    from boxscore.model.labels import Id, LabelSet
+    from boxscore.model.notes import Note
+    from boxscore.model.protocol import Protocol
+
+
+class Dataset:
+    """Images and ground truth. Boxes are x, y, w, h in pixels of the original image, top-left origin, float64.
+
+    `labels` names label numbers, `declared` also the labels that were left out on request; `source` is the file it
+    came from, if any; `notes` say what was seen when it was read; `kernel` holds the columns.
+    """
+
+    __slots__ = ("corner_convention", "declared", "kernel", "labels", "notes", "source")
+
+    def __init__(
+        self,
+        kernel: _kernel.Dataset,
+        labels: LabelSet,
+        *,
+        declared: LabelSet | None = None,
+        source: str | None = None,
+        notes: Sequence[Note] = (),
+        corner_convention: str = "continuous",
+    ) -> None:
+        self.kernel = kernel
+        self.labels = labels
+        self.declared = declared or labels
+        self.source = source
+        self.notes = list(notes)
+        self.corner_convention = corner_convention
+
+    @property
+    def num_images(self) -> int:
+        """Number of images, those without objects included."""
+        return self.kernel.num_images
+
+    @property
+    def num_objects(self) -> int:
+        """Number of annotations, crowds included."""
+        return self.kernel.num_objects
+
+    @property
+    def image_ids(self) -> list[Id]:
+        """Ids in canonical order: integers ascending, then text by code point."""
+        return self.kernel.image_ids
+
+    @property
+    def images(self) -> _kernel.Table:
+        """Columns image, image_id, file_name, width, height, source_row (Arrow)."""
+        return self.kernel.images
+
+    @property
+    def ground_truth(self) -> _kernel.Table:
+        """Columns image, label, box, area, flags, source_id, source_row (Arrow), by image, label, file order."""
+        return self.kernel.ground_truth
+
+    def with_kernel(self, kernel: _kernel.Dataset, labels: LabelSet | None = None) -> Dataset:
+        """The same with other columns, and other labels where these are given."""
+        return Dataset(
+            kernel,
+            labels or self.labels,
+            declared=labels or self.declared,
+            source=self.source,
+            notes=self.notes,
+            corner_convention=self.corner_convention,
+        )
+
+    def __repr__(self) -> str:
+        return f"<Dataset {self.num_images} images, {self.num_objects} objects, {len(self.labels)} labels>"
+
+
+class Predictions:
+    """Detections over the images of one Dataset, by image, label, descending score, file order.
+
+    `dataset` is the data set they were read against (with the images that it lacked, where these were asked to be
+    taken as background).
+    """
+
+    __slots__ = ("dataset", "kernel", "notes", "source")
+
+    def __init__(
+        self,
+        kernel: _kernel.Detections,
+        dataset: Dataset,
+        *,
+        source: str | None = None,
+        notes: Sequence[Note] = (),
+    ) -> None:
+        self.kernel = kernel
+        self.dataset = dataset
+        self.source = source
+        self.notes = list(notes)
+
+    @property
+    def num_rows(self) -> int:
+        """Number of detections."""
+        return self.kernel.num_rows
+
+    @property
+    def table(self) -> _kernel.Table:
+        """Columns image, label, box, score, source_row (Arrow)."""
+        return self.kernel.table
+
+    def __repr__(self) -> str:
+        return f"<Predictions {self.num_rows} detections over {self.dataset.num_images} images>"
+
+
+class Matches:
+    """What matching found, under the protocol that it was found by. Everything else derives from it.
+
+    A cell is one (area range, IoU threshold) pair; bit `cell(area, iou)` of the columns `matched` and `ignored` tells
+    the outcome there.
+    """
+
+    __slots__ = ("kernel", "protocol")
+
+    def __init__(self, kernel: _kernel.Matches, protocol: Protocol) -> None:
+        self.kernel = kernel
+        self.protocol = protocol
+
+    @property
+    def num_cells(self) -> int:
+        """Number of cells: area ranges times IoU thresholds."""
+        return self.kernel.num_cells
+
+    @property
+    def detections(self) -> _kernel.Table:
+        """Columns image, label, score, rank, matched, ignored, gt (Arrow)."""
+        return self.kernel.detections
+
+    @property
+    def ground_truth(self) -> _kernel.Table:
+        """Columns image, label, matched, ignored (Arrow)."""
+        return self.kernel.ground_truth
+
+    @property
+    def over_limit(self) -> tuple[int, int]:
+        """Pairs of image and label with more detections than the largest limit, and detections beyond it."""
+        return self.kernel.over_limit
+
+    def cell(self, iou: float, area: str | None = None) -> int:
+        """Number of the cell of an IoU threshold and an area range. Raises ProtocolError for those there are not."""
+        return self.protocol.area_index(area) * len(self.protocol.iou_thresholds) + self.protocol.iou_index(iou)
+
+    def __repr__(self) -> str:
+        return f"<Matches in {self.num_cells} cells over {self.kernel.num_images} images>"

@@ -1,0 +1,1 @@
+"""The one place that joins reading, protocols, matching, measures and runs."""

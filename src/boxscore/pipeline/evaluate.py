@@ -1,0 +1,216 @@
+"""`evaluate`: ground truth and predictions in, a Run out."""
+
+from __future__ import annotations
+
+import os
+
+from boxscore.errors import InputError
+from boxscore.io import detect
+from boxscore.model.labels import LabelSet
+from boxscore.model.notes import Note
+from boxscore.model.reading import Reading
+from boxscore.model.tables import Dataset, Predictions
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from os import PathLike
+    from typing import Any
+
+    from boxscore.io import coco
+    from boxscore.io.arrays import Labels
+    from boxscore.model.protocol import Protocol
+    from boxscore.pipeline.run import Run
+
+
+def evaluate(
+    gt: Any,  # noqa: ANN401  any of the forms below
+    pred: Any,  # noqa: ANN401  likewise
+    *,
+    protocol: str | PathLike[str] | Protocol = "coco",
+    labels: Labels | None = None,
+    label_agnostic: bool = False,
+    iou: Sequence[float] | float | None = None,
+    max_detections: Sequence[int] | int | None = None,
+    box_format: str = "xyxy",
+    reading: Reading | None = None,
+    threads: int | None = None,
+) -> Run:
+    """Evaluate detections against ground truth.
+
+    `gt` and `pred` are, both in the same way:
+
+    - paths of COCO JSON files (`.json`, `.json.gz`), or their content as a dict and a list;
+    - what `read_ground_truth` and `read_predictions` gave;
+    - per-image arrays, as torchvision's models and torchmetrics take them: two lists with a dict an image,
+      `{"boxes": (n, 4), "labels": (n,)}` with optional `iscrowd` and `area`, and `{"boxes", "scores", "labels"}`;
+      NumPy arrays, torch tensors or lists. `box_format` (`xyxy`, `xywh`, `cxcywh`; pixels) speaks of these alone.
+
+    `labels`: for files, the names to evaluate, all else left out; for arrays, what the label numbers mean: names by
+    position, or a mapping from number to name (None: the numbers that occur). `label_agnostic` disregards labels.
+    `iou` and `max_detections` override the protocol's thresholds and limits, `reading` says how awkward input is read,
+    `threads` is the number of threads (None: the processors this process may use); the result doesn't depend on it.
+
+    Raises InputError for input that is refused, ProtocolError for a protocol or an override that makes no sense.
+    """
+    policies = reading or Reading()
+    effective = effective_protocol(protocol, policies, iou=iou, max_detections=max_detections)
+    workers = thread_count(threads)
+    if isinstance(gt, Dataset) or isinstance(pred, Predictions):
+        predictions = _prepared(gt, pred, policies, labels, workers)
+        inputs: dict[str, str] = {}
+    elif detect.are_arrays(gt, pred):
+        from boxscore.io import arrays
+
+        predictions = arrays.read(gt, pred, labels=labels, box_format=box_format, reading=policies, threads=workers)
+        inputs = {}
+    else:
+        predictions, inputs = _of_files(gt, pred, effective, policies, labels, workers)
+    return finish(
+        predictions, effective, label_agnostic=label_agnostic, reading=policies, inputs=inputs, threads=workers
+    )
+
+
+def read_ground_truth(
+    gt: coco.GroundTruthInput,
+    *,
+    labels: Sequence[str] | None = None,
+    reading: Reading | None = None,
+    threads: int | None = None,
+) -> Dataset:
+    """A COCO ground-truth file (path or dict), of these labels only where any are given. Raises InputError."""
+    from boxscore.io import coco
+
+    parsed = coco.parse_ground_truth(gt, thread_count(threads))
+    return coco.build_dataset(parsed, reading or Reading(), names_to_keep(labels))
+
+
+def read_predictions(
+    pred: coco.ResultsInput, dataset: Dataset, *, reading: Reading | None = None, threads: int | None = None
+) -> Predictions:
+    """A COCO results file (path or list) over a data set's images and labels. Raises InputError."""
+    from boxscore.io import coco
+
+    workers = thread_count(threads)
+    parsed = coco.parse_results(pred, workers)
+    return coco.build_predictions(parsed, dataset, reading or Reading(), workers)
+
+
+def effective_protocol(
+    protocol: str | PathLike[str] | Protocol,
+    reading: Reading,
+    *,
+    iou: Sequence[float] | float | None = None,
+    max_detections: Sequence[int] | int | None = None,
+) -> Protocol:
+    """The protocol with all overrides applied. Raises ProtocolError."""
+    from boxscore.protocols import load
+
+    return load(protocol).override(
+        iou_thresholds=[iou] if isinstance(iou, int | float) else iou,
+        max_detections=[max_detections] if isinstance(max_detections, int) else max_detections,
+        ignore_flag=reading.ignore_flag,
+        object_area=reading.area,
+    )
+
+
+def thread_count(threads: int | None) -> int:
+    """The number asked for, or that of the processors this process may use. Raises InputError for less than 1."""
+    if threads is None:
+        affinity = getattr(os, "sched_getaffinity", None)
+        return len(affinity(0)) if affinity else os.cpu_count() or 1
+    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+        raise InputError(f"threads is {threads!r}; it must be a whole number from 1 on")
+    return threads
+
+
+def names_to_keep(labels: object) -> list[str] | None:
+    """Names of the labels to evaluate, checked to be a list of texts."""
+    if labels is None:
+        return None
+    if isinstance(labels, list | tuple | set | frozenset | LabelSet):
+        names = list(labels)
+        if all(isinstance(name, str) for name in names):
+            return names
+    raise InputError(f"labels is {labels!r}; for files it must be a list of label names to evaluate")
+
+
+def finish(
+    predictions: Predictions,
+    protocol: Protocol,
+    *,
+    label_agnostic: bool = False,
+    reading: Reading | None = None,
+    inputs: Mapping[str, str] | None = None,
+    threads: int = 1,
+) -> Run:
+    """Match predictions to the ground truth of their data set and hold the outcome as a Run."""
+    from boxscore.matching import match
+    from boxscore.pipeline.run import Run
+
+    if label_agnostic:
+        predictions = _without_labels(predictions)
+    dataset = predictions.dataset
+    return Run(
+        match(dataset.kernel, predictions.kernel, protocol, threads=threads),
+        dataset.labels,
+        dataset=dataset,
+        predictions=predictions,
+        label_agnostic=label_agnostic,
+        notes=[*dataset.notes, *predictions.notes],
+        reading=reading,
+        inputs=inputs,
+        threads=threads,
+    )
+
+
+def _without_labels(predictions: Predictions) -> Predictions:
+    dataset = predictions.dataset.with_kernel(predictions.dataset.kernel.merge_labels(), LabelSet([0], ["any label"]))
+    return Predictions(predictions.kernel.merge_labels(), dataset, source=predictions.source, notes=predictions.notes)
+
+
+def _prepared(gt: object, pred: Any, reading: Reading, labels: object, threads: int) -> Predictions:  # noqa: ANN401  results in any form
+    if not isinstance(gt, Dataset):
+        raise InputError("predictions that were read already need the Dataset that they were read against")
+    if labels is not None and names_to_keep(labels) != list(gt.labels):
+        raise InputError("labels: this ground truth was read already; give labels to read_ground_truth instead")
+    if not isinstance(pred, Predictions):
+        return read_predictions(pred, gt, reading=reading, threads=threads)
+    if pred.dataset is not gt and pred.dataset.image_ids != gt.image_ids:
+        raise InputError("these predictions were read against another Dataset; read them against this one")
+    return pred
+
+
+def _of_files(
+    gt: Any,  # noqa: ANN401  a path or a dict
+    pred: Any,  # noqa: ANN401  a path or a list
+    protocol: Protocol,
+    reading: Reading,
+    labels: object,
+    threads: int,
+) -> tuple[Predictions, dict[str, str]]:
+    from boxscore.io import coco
+
+    # One file after the other: the first one's bytes and stated rows are let go before the next is opened.
+    parsed = coco.parse_ground_truth(gt, threads)
+    dataset = coco.build_dataset(parsed, reading, names_to_keep(labels))
+    paths = {"ground_truth": parsed.path}
+    parsed = coco.parse_results(pred, threads)
+    paths["predictions"] = parsed.path
+    predictions = coco.build_predictions(parsed, dataset, reading, threads)
+    if any(note.code == "corner-suspect" for note in predictions.notes):
+        corners = coco.build_predictions(parsed, dataset, reading.with_boxes("xyxy"), threads)
+        _tell_other_reading(predictions, finish(corners, protocol, threads=threads).value("AP"))
+    return predictions, {role: path for role, path in paths.items() if path is not None}
+
+
+def _tell_other_reading(predictions: Predictions, value: float | None) -> None:
+    """Add to the suspicion that boxes are corners what AP would be then."""
+    if value is None:
+        return
+    predictions.notes = [
+        Note(note.code, f"{note.message}, and AP would be {value:.3f}", note.count)
+        if note.code == "corner-suspect"
+        else note
+        for note in predictions.notes
+    ]

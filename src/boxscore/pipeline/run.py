@@ -1,0 +1,212 @@
+"""Run: one evaluation, held as matches from which every figure is derived when asked for."""
+
+from __future__ import annotations
+
+from boxscore.model.measure import COUNTS, Measure
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from os import PathLike
+    from typing import Any
+
+    from boxscore import _kernel
+    from boxscore.measures.curve import PrecisionRecall
+    from boxscore.measures.figures import Figures
+    from boxscore.model.labels import Id, LabelSet
+    from boxscore.model.metrics import Metrics
+    from boxscore.model.notes import Note
+    from boxscore.model.protocol import Protocol
+    from boxscore.model.reading import Reading
+    from boxscore.model.tables import Dataset, Matches, Predictions
+
+
+class Run:
+    """The result of an evaluation.
+
+    - `labels`, `reading`: what was evaluated, and how it was read.
+    - `matches`: the outcome of matching, from which all figures come.
+    - `dataset`, `predictions`: the tables that were matched; None where they were let go (`Evaluator`).
+    - `label_agnostic`: labels were disregarded; there is one, `any label`, in all tables.
+    - `inputs`: paths of the files that were read, by role (`ground_truth`, `predictions`).
+
+    Figures that do not exist are None; their row of `metrics` says why.
+    """
+
+    __slots__ = (
+        "_curves",
+        "_image_ids",
+        "_input_notes",
+        "_metrics",
+        "_notes",
+        "dataset",
+        "inputs",
+        "label_agnostic",
+        "labels",
+        "matches",
+        "predictions",
+        "reading",
+        "threads",
+    )
+
+    def __init__(
+        self,
+        matches: Matches,
+        labels: LabelSet,
+        *,
+        dataset: Dataset | None = None,
+        predictions: Predictions | None = None,
+        image_ids: Sequence[Id] | None = None,
+        label_agnostic: bool = False,
+        notes: Sequence[Note] = (),
+        reading: Reading | None = None,
+        inputs: Mapping[str, str] | None = None,
+        threads: int = 1,
+    ) -> None:
+        self.matches = matches
+        self.labels = labels
+        self.dataset = dataset
+        self.predictions = predictions
+        self.label_agnostic = label_agnostic
+        self.reading = reading
+        self.inputs = dict(inputs or {})
+        self.threads = threads
+        self._image_ids = image_ids
+        self._input_notes = tuple(notes)
+        self._notes: list[Note] | None = None
+        self._metrics: Metrics | None = None
+        self._curves: dict[bool, _kernel.Curves] = {}
+
+    @property
+    def protocol(self) -> Protocol:
+        """The protocol in effect, overrides included."""
+        return self.matches.protocol
+
+    @property
+    def image_ids(self) -> list[Id]:
+        """Ids of all images, in canonical order; the tables' `image` column counts in it."""
+        if self._image_ids is None:
+            self._image_ids = [] if self.dataset is None else self.dataset.image_ids
+        return list(self._image_ids)
+
+    @property
+    def num_images(self) -> int:
+        """Number of images, those without objects included."""
+        return self.matches.kernel.num_images
+
+    @property
+    def notes(self) -> list[Note]:
+        """What was seen in the input, then what is worth knowing about the result."""
+        if self._notes is None:
+            from boxscore.pipeline.run_notes import result_notes
+
+            self._notes = [*self._input_notes, *result_notes(self)]
+        return self._notes
+
+    @property
+    def summary(self) -> dict[str, float | None]:
+        """The protocol's headline figures by printed measure, for COCO the twelve in pycocotools' order."""
+        return {str(measure): self.value(measure) for measure in self.protocol.headline}
+
+    @property
+    def metrics(self) -> Metrics:
+        """All figures as tidy rows: headline, every threshold, counts, labels."""
+        if self._metrics is None:
+            from boxscore.measures import table
+            from boxscore.model.metrics import Metrics
+
+            rows = table.rows(
+                self.figures(),
+                self.protocol,
+                self.labels.names,
+                detections=self.detections_by_label(),
+                images=self.num_images,
+                label_agnostic=self.label_agnostic,
+            )
+            self._metrics = Metrics(rows)
+        return self._metrics
+
+    def value(self, measure: str | Measure, label: str | None = None) -> float | None:
+        """One figure: `run.value("AP@0.75")`, `run.value("AR[max=10]", label="car")`; None where it does not exist.
+
+        Raises MeasureError for text that is no measure, ProtocolError where the protocol has no such area range, limit
+        or threshold, InputError for an unknown label.
+        """
+        return self.explain(measure, label)[0]
+
+    def explain(self, measure: str | Measure, label: str | None = None) -> tuple[float | None, str | None]:
+        """The figure, and the reason where it does not exist; exactly one of the two is None."""
+        wanted = Measure.parse(measure) if isinstance(measure, str) else measure
+        positions = range(len(self.labels)) if label is None else [self.labels.index(label)]
+        if wanted.kind in COUNTS:
+            return self._count(wanted.kind, positions), None
+        limit = self.protocol.limit_index(wanted.max_detections)
+        last = limit == len(self.protocol.max_detections) - 1
+        return self.figures(every_limit=wanted.kind == "AP" and not last).figure(wanted, positions)
+
+    def precision_recall(self, label: str, iou: float = 0.5, area: str = "all") -> PrecisionRecall:
+        """Precision at each recall point of one label, with the score from which it holds.
+
+        Raises InputError for an unknown label, ProtocolError for an area range or threshold that isn't the protocol's.
+        """
+        from boxscore.measures.curve import precision_recall
+
+        return precision_recall(self.curves(scores=True), self.protocol, self.labels, label, iou=iou, area=area)
+
+    def curves(self, *, every_limit: bool = False, scores: bool = False) -> _kernel.Curves:
+        """The kernel's precision, recall and (on request) score arrays; see `_kernel.Curves`."""
+        from boxscore.measures.curves import accumulate
+
+        if scores:
+            return accumulate(
+                self.matches, len(self.labels), every_limit=every_limit, scores=True, threads=self.threads
+            )
+        if every_limit not in self._curves:
+            self._curves[every_limit] = accumulate(
+                self.matches, len(self.labels), every_limit=every_limit, threads=self.threads
+            )
+        return self._curves[every_limit]
+
+    def figures(self, *, every_limit: bool = False) -> Figures:
+        """Figures read off `curves`."""
+        from boxscore.measures.figures import Figures
+
+        return Figures(self.curves(every_limit=every_limit), self.protocol)
+
+    def detections_by_label(self) -> list[int]:
+        """Detections of each label, those beyond the detection limit included."""
+        return self.matches.kernel.detections_by_label(len(self.labels))
+
+    def to_dict(self) -> dict[str, Any]:
+        """`summary`, `metrics`, `notes` and the effective `protocol`, ready for JSON."""
+        return {
+            "summary": self.summary,
+            "metrics": self.metrics.rows,
+            "notes": [note.to_dict() for note in self.notes],
+            "protocol": self.protocol.to_dict(),
+        }
+
+    def to_json(self) -> str:
+        """`to_dict` as JSON text in ASCII; numbers are written so that reading gives the same bits."""
+        from boxscore.model.json_text import to_json
+
+        return to_json(self.to_dict())
+
+    def save(self, folder: str | PathLike[str]) -> None:
+        """Write the run folder: run.json, metrics.json and the tables as Parquet. Raises InputError where it can't."""
+        from boxscore.runs import write_run
+
+        write_run(self, folder)
+
+    def __repr__(self) -> str:
+        figures = ", ".join(f"{measure} {value}" for measure, value in list(self.summary.items())[:3])
+        return f"<Run of protocol {self.protocol.name}: {figures}>"
+
+    def _count(self, kind: str, positions: Sequence[int]) -> int:
+        if kind == "images":
+            return self.num_images
+        if kind == "detections":
+            by_label = self.detections_by_label()
+            return sum(by_label[label] for label in positions)
+        figures = self.figures()
+        return sum(figures.objects(label) for label in positions)

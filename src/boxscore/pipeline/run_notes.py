@@ -1,0 +1,54 @@
+"""Notes about a result: what was left out of it, what it doesn't cover."""
+
+from __future__ import annotations
+
+from boxscore.model.notes import Note, counted, listed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from boxscore.pipeline.run import Run
+
+
+def result_notes(run: Run) -> Iterator[Note]:
+    """Modified protocol, detections beyond the limit, labels without ground truth, no detections at all."""
+    protocol = run.protocol
+    if protocol.modified:
+        changed = ", ".join(protocol.modified)
+        yield Note("protocol-modified", f"protocol {protocol.name} is modified: {changed}", len(protocol.modified))
+    yield from _over_limit(run)
+    yield from _without_detections(run)
+    if not run.label_agnostic:
+        yield from _without_objects(run)
+
+
+def _over_limit(run: Run) -> Iterator[Note]:
+    pairs, left_out = run.matches.over_limit
+    if not pairs:
+        return
+    limit = run.protocol.max_detections[-1]
+    one, many = ("image", "images") if run.label_agnostic else ("pair of image and label", "pairs of image and label")
+    which = f"1 {one} has" if pairs == 1 else f"{pairs} {many} have"
+    rest = "1 detection was" if left_out == 1 else f"{left_out} detections were"
+    message = f"{which} more than {limit} detections; {rest} not scored; raise --max-detections to score all"
+    yield Note("over-limit", message, left_out)
+
+
+def _without_detections(run: Run) -> Iterator[Note]:
+    if sum(run.detections_by_label()) == 0:
+        source = run.predictions.source if run.predictions is not None else None
+        where = f"{source}: " if source else ""
+        yield Note("no-detections", f"{where}there is not one detection; AP is 0 wherever there is ground truth", 0)
+
+
+def _without_objects(run: Run) -> Iterator[Note]:
+    figures = run.figures()
+    names = run.labels.names
+    absent = [name for position, name in enumerate(names) if figures.objects(position) == 0]
+    if absent and len(absent) == len(names):
+        yield Note("no-ground-truth", "no label has ground truth that counts; AP and AR are undefined", len(absent))
+    elif absent:
+        kept = len(names) - len(absent)
+        message = f"the mean is over {kept} of {counted(len(names), 'label')}; no ground truth for: {listed(absent)}"
+        yield Note("labels-without-ground-truth", message, len(absent))
