@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from boxscore._kernel import __version__
     from boxscore.errors import BoxscoreError, InputError, MeasureError, ProtocolError
+    from boxscore.io.coco import read_fields
     from boxscore.model.labels import LabelSet
     from boxscore.model.measure import Measure
     from boxscore.model.metrics import Metrics
@@ -44,6 +45,7 @@ __all__ = [
     "__version__",
     "evaluate",
     "load_protocol",
+    "read_fields",
     "read_ground_truth",
     "read_predictions",
 ]
@@ -67,6 +69,7 @@ _HOMES = {
     "__version__": "_kernel",
     "evaluate": "pipeline.evaluate",
     "load_protocol": "protocols",
+    "read_fields": "io.coco",
     "read_ground_truth": "pipeline.evaluate",
     "read_predictions": "pipeline.evaluate",
 }

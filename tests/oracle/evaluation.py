@@ -9,6 +9,7 @@ from tests.oracle.curves import at_recall_points, every_point
 from tests.oracle.matching import is_ignored, match, ranked
 
 Row = dict[str, Any]
+Array = np.ndarray[Any, np.dtype[Any]]
 AREA_RANGES = ((0.0, 1e10), (0.0, 1024.0), (1024.0, 9216.0), (9216.0, 1e10))
 THRESHOLDS = tuple(np.linspace(0.5, 0.95, 10).tolist())
 POINTS_101 = tuple(np.linspace(0.0, 1.0, 101).tolist())
@@ -59,7 +60,7 @@ def evaluate(
     spaced: bool = True,
     detection_weights: Mapping[int, int] | None = None,
     object_weights: Mapping[int, int] | None = None,
-) -> dict[str, np.ndarray[Any, Any]]:
+) -> dict[str, Array]:
     """Arrays by name, -1 where a label has no object that counts.
 
     positives [labels, areas]; precision and scores [labels, areas, limits, thresholds, points]; recall and
@@ -95,14 +96,14 @@ def evaluate(
     return result
 
 
-def mean(values: np.ndarray[Any, Any]) -> float | None:
+def mean(values: Array) -> float | None:
     """Mean of what exists; `values` run over labels first, and are summed by threshold, recall point, label."""
     flat = np.moveaxis(values, 0, -1).ravel()
     present = flat[flat > -1]
     return float(np.mean(present)) if len(present) else None
 
 
-def summary(result: Mapping[str, np.ndarray[Any, Any]], thresholds: Sequence[float] = THRESHOLDS) -> list[float | None]:
+def summary(result: Mapping[str, Array], thresholds: Sequence[float] = THRESHOLDS) -> list[float | None]:
     """The 12 figures in COCO's order; limits and area ranges in the order of `evaluate`'s defaults."""
     precision, recall = result["precision"], result["recall"]
 

@@ -13,6 +13,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Bytes a piece: large enough that its start is nothing, small enough that threads share evenly.
 const PIECE: usize = 1 << 20;
 
+/// Tables number their rows in 32 bits, the last number meaning none.
+const MOST_ROWS: u64 = u32::MAX as u64 - 1;
+
 /// Reads records into columns of its own.
 pub trait Records: Send {
     /// Reads the record at the cursor (an object) as row `row` of this piece.
@@ -154,6 +157,9 @@ fn join<R: Records>(
         }
         array.pieces.push((piece.records, array.rows));
         array.rows += piece.rows;
+        if array.rows > MOST_ROWS {
+            return Err(ParseError::at(piece.start, "more entries than 4,294,967,294, the most that tables hold"));
+        }
         array.end = piece.end;
         if piece.closed {
             return Ok(array);

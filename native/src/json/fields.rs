@@ -1,5 +1,6 @@
 //! The second pass: scalar fields of records, for the few who ask for them.
 
+use super::array::{self, Records};
 use super::cursor::Cursor;
 use super::{expect_end, first_value};
 use crate::error::{ParseError, Result};
@@ -19,39 +20,53 @@ enum Value {
 /// The fields as columns, one row an entry of `section`, in file order. A column is the narrowest of int64, float64,
 /// boolean and text that holds all its values; where kinds mix, each value comes as its JSON text.
 pub fn read(bytes: &[u8], section: &str, fields: &[String]) -> Result<Vec<ArrayRef>> {
-    let mut columns: Vec<Vec<Option<Value>>> = fields.iter().map(|_| Vec::new()).collect();
+    let known = ["images", "annotations", "categories", "results"];
     let mut cursor = first_value(bytes)?;
+    let Some(section) = known.into_iter().find(|&name| name == section) else {
+        return Err(ParseError::at(cursor.at, format!("there is no section {section}")));
+    };
+    let mut found = Fields::new(fields);
+    let mut read_section = |cursor: &mut Cursor| {
+        let array = array::read(bytes, cursor.at, section, 1, |_| Fields::new(fields))?;
+        array.pieces.into_iter().for_each(|(piece, _)| found.append(piece));
+        cursor.at = array.end;
+        Ok(())
+    };
     if section == "results" {
-        read_array(&mut cursor, fields, &mut columns)?;
+        read_section(&mut cursor)?;
     } else {
-        cursor.object(
-            |cursor, key| {
-                if key == section { read_array(cursor, fields, &mut columns) } else { cursor.skip_value() }
-            },
-        )?;
+        cursor.object(|cursor, key| if key == section { read_section(cursor) } else { cursor.skip_value() })?;
     }
     expect_end(&mut cursor)?;
-    Ok(columns.into_iter().map(to_array).collect())
+    Ok(found.columns.into_iter().map(to_array).collect())
 }
 
-fn read_array(cursor: &mut Cursor, fields: &[String], columns: &mut [Vec<Option<Value>>]) -> Result<()> {
-    cursor.expect(b'[', "an array")?;
-    cursor.skip_space();
-    if cursor.take(b']') {
-        return Ok(());
+struct Fields<'a> {
+    names: &'a [String],
+    columns: Vec<Vec<Option<Value>>>,
+}
+
+impl<'a> Fields<'a> {
+    fn new(names: &'a [String]) -> Self {
+        Self { names, columns: names.iter().map(|_| Vec::new()).collect() }
     }
-    loop {
-        columns.iter_mut().for_each(|column| column.push(None));
-        cursor.object(|cursor, key| match fields.iter().position(|field| field == key) {
-            Some(i) => {
-                *columns[i].last_mut().expect("a row was pushed") = read_value(cursor)?;
+
+    fn append(&mut self, piece: Fields) {
+        self.columns.iter_mut().zip(piece.columns).for_each(|(column, rows)| column.extend(rows));
+    }
+}
+
+impl Records for Fields<'_> {
+    fn record(&mut self, cursor: &mut Cursor, row: u64) -> Result<()> {
+        let rows = row as usize + 1;
+        self.columns.iter_mut().for_each(|column| column.resize_with(rows, || None));
+        cursor.object(|cursor, key| match self.names.iter().position(|name| name == key) {
+            Some(place) => {
+                self.columns[place][rows - 1] = read_value(cursor).map_err(|error| error.in_field(key))?;
                 Ok(())
             }
             None => cursor.skip_value(),
-        })?;
-        if !cursor.another(b']')? {
-            return Ok(());
-        }
+        })
     }
 }
 

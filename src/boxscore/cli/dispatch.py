@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 
-from boxscore.cli.quick import GiveUp, QuickParser
 from boxscore.errors import BoxscoreError
 
 TYPE_CHECKING = False
@@ -13,8 +12,6 @@ if TYPE_CHECKING:
     import argparse
     from types import ModuleType
     from typing import NoReturn
-
-    from boxscore.cli.quick import Chosen
 
 COMMANDS = {
     "eval": "evaluate detections against ground truth",
@@ -82,22 +79,13 @@ def _run(arguments: list[str]) -> int:
     # importlib's own import_module would import warnings first.
     module: ModuleType = getattr(__import__(f"boxscore.cli.{command}").cli, command)
     try:
-        chosen = _chosen(command, module, arguments[1:])
+        parser = _parser(command, module.__doc__ or "")
+        module.add_arguments(parser)
+        chosen = parser.parse_args(arguments[1:])
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else WRONG
     status: int = module.run(chosen)
     return status
-
-
-def _chosen(command: str, module: ModuleType, words: list[str]) -> Chosen | argparse.Namespace:
-    quick = QuickParser()
-    try:
-        module.add_arguments(quick)
-        return quick.parse_args(words)
-    except GiveUp:
-        parser = _parser(command, module.__doc__ or "")
-        module.add_arguments(parser)
-        return parser.parse_args(words)
 
 
 def _parser(command: str, description: str) -> argparse.ArgumentParser:

@@ -11,11 +11,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from boxscore.cli.quick import Parser
     from boxscore.pipeline.run import Run
 
 
-def add_arguments(parser: Parser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's arguments."""
     from boxscore.cli.options import add_reading_options
 

@@ -9,7 +9,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from boxscore.cli.quick import Parser
 
 _READING_HELP = {
     "unknown_images": "detections of images that the ground truth lacks; background: the image counts as empty",
@@ -23,7 +22,7 @@ _READING_HELP = {
 }
 
 
-def add_reading_options(parser: Parser) -> None:
+def add_reading_options(parser: argparse.ArgumentParser) -> None:
     """Add one option for each policy of `Reading`."""
     group = parser.add_argument_group("how to read awkward input (the default comes first)")
     for field, choices in CHOICES.items():

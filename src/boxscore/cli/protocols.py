@@ -6,10 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from boxscore.cli.quick import Parser
 
-
-def add_arguments(parser: Parser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's arguments."""
     parser.add_argument("name", metavar="NAME|FILE", nargs="?", help="the protocol to print")
     parser.add_argument("--json", action="store_true", help="print protocols in effect as JSON")

@@ -64,6 +64,32 @@ def parse_results(given: ResultsInput, threads: int = 1) -> Parsed:
         return Parsed(raw, source.name, source.path)
 
 
+SECTIONS = ("images", "annotations", "categories", "results")
+
+
+def read_fields(given: GroundTruthInput | ResultsInput, section: str, fields: Sequence[str]) -> _kernel.Table:
+    """Further scalar fields of a COCO file's entries, such as `weather` of its images, read in a second pass.
+
+    `section` is `images`, `annotations` or `categories` of ground truth, or `results`. One column a field, one row an
+    entry, in file order (the tables' `source_row` counts in it). A column is Int64, Float64, Boolean or Utf8,
+    whichever holds all its values; mixed ones, and objects and lists, come as JSON text; what is missing is null.
+
+    Raises InputError for a section there is not, and for a file that can't be read.
+    """
+    from boxscore import _kernel
+
+    if section not in SECTIONS:
+        raise InputError(f"there is no section {section!r} in COCO files; it must be one of {', '.join(SECTIONS)}")
+    with open_source(given, "predictions" if section == "results" else "ground truth") as source:
+        try:
+            return _kernel.fetch_fields(source.data, section, fields)
+        except _kernel.ParseError as error:
+            from boxscore.io import parse_errors
+
+            refuse = parse_errors.refuse_results if section == "results" else parse_errors.refuse_ground_truth
+            refuse(error, source)
+
+
 def build_dataset(parsed: Parsed, reading: Reading, labels: Sequence[str] | None = None) -> Dataset:
     """Tables of a ground truth, of these labels only where any are given.
 

@@ -30,14 +30,8 @@ def load(protocol: str | PathLike[str] | Protocol) -> Protocol:
     from boxscore.protocols.fields import protocol_of
 
     named = os.fspath(protocol)
-    text = source_text(named)
-    if _is_path(named):
-        shown = os.path.basename(named)  # noqa: PTH119  as above
-        return protocol_of(_parsed(text, shown), shown)
-    from boxscore.protocols import plain
-
-    shown = f"{named}.toml"
-    return protocol_of(plain.read(text) or _parsed(text, shown), shown)
+    shown = os.path.basename(named) if _is_path(named) else f"{named}.toml"  # noqa: PTH119  as above
+    return protocol_of(_parsed(source_text(named), shown), shown)
 
 
 def source_text(protocol: str) -> str:

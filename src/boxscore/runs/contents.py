@@ -1,0 +1,110 @@
+"""What a run folder holds, drawn from a run: its tables as data frames."""
+
+from __future__ import annotations
+
+from boxscore.runs.layout import LEAST_OVERLAP, MATCH_COLUMNS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Protocol
+
+    import polars as pl
+
+    from boxscore.model.labels import Id, LabelSet
+    from boxscore.model.metrics import Metrics
+    from boxscore.model.protocol import Protocol as EvaluationProtocol
+    from boxscore.model.reading import Reading
+    from boxscore.model.tables import Dataset, Matches, Predictions
+
+    class Evaluation(Protocol):
+        """What is written: the pipeline's Run, seen from here."""
+
+        dataset: Dataset | None
+        predictions: Predictions | None
+        matches: Matches
+        labels: LabelSet
+        label_agnostic: bool
+        reading: Reading | None
+        inputs: dict[str, str]
+        created: float
+
+        @property
+        def protocol(self) -> EvaluationProtocol: ...
+        @property
+        def image_ids(self) -> list[Id]: ...
+        @property
+        def metrics(self) -> Metrics: ...
+        @property
+        def data_identity(self) -> str | None: ...
+        def pairs(self, min_overlap: float) -> Any: ...  # noqa: ANN401  a kernel table, or None
+        def to_json(self) -> str: ...
+
+
+def frames(run: Evaluation) -> dict[str, pl.DataFrame]:
+    """The tables that the run can give, by name."""
+    import polars as pl
+
+    found = {
+        "images": _images(run),
+        "ground_truth": _ground_truth(run),
+        "detections": _detections(run),
+        "metrics": run.metrics.to_polars(),
+    }
+    pairs = run.pairs(LEAST_OVERLAP)
+    if pairs is not None:
+        found["pairs"] = pl.DataFrame(pairs)
+    return found
+
+
+def not_kept(run: Evaluation) -> dict[str, str]:
+    """What the folder lacks, with the reason: runs made in pieces let their boxes go."""
+    reason = "boxes are let go once matched"
+    found = {}
+    if run.dataset is None:
+        found["images"] = f"file_name, width, height, source_row: {reason}"
+        found["ground_truth"] = f"boxes, area, flags, source_id, source_row: {reason}"
+    if run.predictions is None:
+        found["detections"] = f"boxes, source_row: {reason}"
+    if run.dataset is None or run.predictions is None:
+        found["pairs"] = f"the table: {reason}, and overlaps need them"
+    return found
+
+
+def _images(run: Evaluation) -> pl.DataFrame:
+    import polars as pl
+
+    if run.dataset is not None:
+        return pl.DataFrame(run.dataset.images)
+    ids = run.image_ids
+    numbers = pl.Series("image", range(len(ids)), dtype=pl.UInt32)
+    return pl.DataFrame([numbers, _id_column(ids)])
+
+
+def _id_column(ids: list[Id]) -> pl.Series:
+    """Integers where all are, else texts, as the kernel has them."""
+    import polars as pl
+
+    if any(isinstance(value, str) for value in ids):
+        return pl.Series("image_id", [str(value) for value in ids], dtype=pl.String)
+    beyond = any(isinstance(value, int) and value >= 2**63 for value in ids)
+    if beyond and any(isinstance(value, int) and value < 0 for value in ids):
+        return pl.Series("image_id", [str(value) for value in ids], dtype=pl.String)
+    return pl.Series("image_id", ids, dtype=pl.UInt64 if beyond else pl.Int64)
+
+
+def _ground_truth(run: Evaluation) -> pl.DataFrame:
+    import polars as pl
+
+    matches = pl.DataFrame(run.matches.ground_truth)
+    if run.dataset is None:
+        return matches
+    return pl.DataFrame(run.dataset.ground_truth).hstack(matches.select("matched", "ignored"))
+
+
+def _detections(run: Evaluation) -> pl.DataFrame:
+    import polars as pl
+
+    matches = pl.DataFrame(run.matches.detections)
+    if run.predictions is None:
+        return matches
+    return pl.DataFrame(run.predictions.table).hstack(matches.select(MATCH_COLUMNS))
