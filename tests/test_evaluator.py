@@ -15,9 +15,9 @@ from tests.support.arrays import Images, as_arrays, label_names
 DATA = coco_data(Shape(max_images=6, grid_only=True))
 
 
-def evaluator(data: CocoData) -> boxscore.Evaluator:
-    """An evaluator for boxes as COCO writes them."""
-    return boxscore.Evaluator(labels=label_names(data), box_format="xywh")
+def evaluator(data: CocoData, *, named: bool = True) -> boxscore.Evaluator:
+    """An evaluator for boxes as COCO writes them; without names the labels that occur stand for themselves."""
+    return boxscore.Evaluator(labels=label_names(data) if named else None, box_format="xywh")
 
 
 def batches(data: CocoData) -> list[tuple[int, dict[str, Any], dict[str, Any]]]:
@@ -26,9 +26,11 @@ def batches(data: CocoData) -> list[tuple[int, dict[str, Any], dict[str, Any]]]:
     return list(zip(data.image_ids, predictions, targets, strict=True))
 
 
-def fed(data: CocoData, images: list[tuple[int, dict[str, Any], dict[str, Any]]], size: int = 1) -> boxscore.Evaluator:
+def fed(
+    data: CocoData, images: list[tuple[int, dict[str, Any], dict[str, Any]]], size: int = 1, *, named: bool = True
+) -> boxscore.Evaluator:
     """An evaluator that was given these images, `size` at a time."""
-    found = evaluator(data)
+    found = evaluator(data, named=named)
     for start in range(0, len(images), size):
         batch = images[start : start + size]
         found.update([one[1] for one in batch], [one[2] for one in batch], image_ids=[one[0] for one in batch])
@@ -49,13 +51,14 @@ def test_batches_in_any_order_are_one_piece(data: CocoData, random: Random, size
     assert whole(fed(data, images, size).result()) == at_once
 
 
-@settings(max_examples=40)
+@pytest.mark.parametrize("named", [True, False], ids=["names", "numbers"])
+@settings(max_examples=30)
 @given(data=DATA, random=st.randoms(use_true_random=False), ranks=st.integers(1, 4))
-def test_merged_ranks_are_one_piece(data: CocoData, random: Random, ranks: int) -> None:
+def test_merged_ranks_are_one_piece(named: bool, data: CocoData, random: Random, ranks: int) -> None:
     images = batches(data)
-    at_once = whole(fed(data, images, size=len(images)).result())
+    at_once = whole(fed(data, images, size=len(images), named=named).result())
     random.shuffle(images)
-    parts = [fed(data, images[rank::ranks]) for rank in range(ranks)]
+    parts = [fed(data, images[rank::ranks], named=named) for rank in range(ranks)]
     first, *others = [pickle.loads(pickle.dumps(part)) for part in parts]
     for other in others:
         first.merge(other)
@@ -127,6 +130,23 @@ def test_without_ids_images_are_numbered() -> None:
     run = found.result()
     assert run.num_images == 3
     assert run.value("objects") == 3
+
+
+def test_ranks_without_ids_are_joined_end_to_end() -> None:
+    first, second = boxscore.Evaluator(), boxscore.Evaluator()
+    first.update(*one_image())
+    for _ in range(2):
+        second.update(*one_image())
+    assert first.merge(second).result().image_ids == [0, 1, 2]
+    assert len(second) == 2
+    with pytest.raises(boxscore.InputError, match="ids"):
+        first.update(*one_image(), image_ids=[9])
+
+
+@pytest.mark.parametrize("value", [1.5, None, True, float("nan"), 2**64], ids=str)
+def test_what_is_no_image_id(value: Any) -> None:
+    with pytest.raises(boxscore.InputError):
+        boxscore.Evaluator().update(*one_image(), image_ids=[value])
 
 
 def test_evaluators_that_do_not_belong_together() -> None:

@@ -115,6 +115,44 @@ struct Takers {
     offsets: Vec<usize>,
     keys: Vec<u64>,
     rows: Vec<u32>,
+    guides: Vec<Guide>,
+}
+
+/// A coarse index into ascending keys: the keys' range is cut into slots, about two for each key.
+struct Guide {
+    least: u64,
+    most: u64,
+    shift: u32,
+    /// Keys before each slot, and all of them.
+    before: Vec<u32>,
+}
+
+impl Guide {
+    fn new(keys: &[u64]) -> Self {
+        let (least, most) = (keys.first().copied().unwrap_or(0), keys.last().copied().unwrap_or(0));
+        let slots = (2 * keys.len()).next_power_of_two();
+        let shift = (64 - (most - least).leading_zeros()).saturating_sub(slots.trailing_zeros());
+        let mut before = vec![0; slots + 1];
+        keys.iter().for_each(|key| before[((key - least) >> shift) as usize + 1] += 1);
+        for slot in 0..slots {
+            before[slot + 1] += before[slot];
+        }
+        Self { least, most, shift, before }
+    }
+
+    /// How many of `keys` are less than `key`.
+    #[inline(always)]
+    fn less(&self, keys: &[u64], key: u64) -> usize {
+        if key <= self.least {
+            return 0;
+        }
+        if key > self.most {
+            return keys.len();
+        }
+        let slot = ((key - self.least) >> self.shift) as usize;
+        let (from, to) = (self.before[slot] as usize, self.before[slot + 1] as usize);
+        from + keys[from..to].partition_point(|&other| other < key)
+    }
 }
 
 /// `0..count` in `parts` ranges.
@@ -135,13 +173,11 @@ impl Takers {
         });
         let mut order: Vec<u128> = parts.concat();
         order.sort_unstable();
-        Self {
-            offsets: (0..=request.num_labels as u128)
-                .map(|label| order.partition_point(|key| key >> 96 < label))
-                .collect(),
-            keys: order.iter().map(|key| (key >> 32) as u64).collect(),
-            rows: order.iter().map(|&key| key as u32).collect(),
-        }
+        let labels = 0..=request.num_labels as u128;
+        let offsets: Vec<usize> = labels.map(|label| order.partition_point(|key| key >> 96 < label)).collect();
+        let keys: Vec<u64> = order.iter().map(|key| (key >> 32) as u64).collect();
+        let guides = offsets.windows(2).map(|span| Guide::new(&keys[span[0]..span[1]])).collect();
+        Self { offsets, keys, rows: order.iter().map(|&key| key as u32).collect(), guides }
     }
 
     /// How many of the label's takers stand before a row: the row's place among the gaps between them.
@@ -149,7 +185,7 @@ impl Takers {
     fn before(&self, label: usize, key: u64, row: u32) -> usize {
         let (from, to) = (self.offsets[label], self.offsets[label + 1]);
         let keys = &self.keys[from..to];
-        let mut before = keys.partition_point(|&other| other < key);
+        let mut before = self.guides[label].less(keys, key);
         while before < keys.len() && keys[before] == key && self.rows[from + before] < row {
             before += 1;
         }

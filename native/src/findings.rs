@@ -8,7 +8,7 @@
 /// - `degenerate`: `field` (width or height) and the number
 /// - `area-missing`; `area-far`: the area, `extra` is width x height
 /// - `ignore-without-crowd`
-/// - `outside-image`, `corner-suspect`: the first box
+/// - `outside-image`, `corner-suspect`: the first box; `unit-boxes`: the farthest corner
 /// - `image-id-coerced`, `image-id-ambiguous`: the id
 /// - `score-range`: the smallest score, `extra` the largest; `scores-equal`: the score
 /// - `tied-scores`: the score

@@ -205,40 +205,42 @@ struct Matcher<'a, O> {
 }
 
 impl<O: Overlap> Matcher<'_, O> {
-    /// Walks an image's labels, in both tables at once.
     fn image(&mut self, image: usize) {
-        let (detections, objects) = (self.detections, self.objects);
-        let (mut d, d_end) = (detections.offsets[image], detections.offsets[image + 1]);
-        let (mut o, o_end) = (objects.offsets[image], objects.offsets[image + 1]);
-        while d < d_end || o < o_end {
-            let next = |at: usize, end: usize, labels: &[u32]| if at < end { labels[at] } else { u32::MAX };
-            let label = next(d, d_end, &detections.label).min(next(o, o_end, &objects.label));
-            let d_next = d + detections.label[d..d_end].iter().take_while(|&&l| l == label).count();
-            let o_next = o + objects.label[o..o_end].iter().take_while(|&&l| l == label).count();
-            self.group(d..d_next, o..o_next);
-            (d, o) = (d_next, o_next);
-        }
-    }
-
-    fn group(&mut self, detections: Range<usize>, objects: Range<usize>) {
+        let objects = self.objects.offsets[image]..self.objects.offsets[image + 1];
+        let detections = self.detections.offsets[image]..self.detections.offsets[image + 1];
         for object in objects.clone() {
             self.output.object_ignored[object - self.base.1] = self.object_ignored(object);
         }
-        let beyond = detections.len().saturating_sub(self.rule.max_detections);
-        if beyond > 0 {
-            self.output.over_limit.0 += 1;
-            self.output.over_limit.1 += beyond as u64;
+        self.rank(detections.clone());
+        // Labels ascend in both tables; only those that have objects here have anything to match.
+        let (labels, mut o, mut d) = (&self.objects.label, objects.start, detections.start);
+        while o < objects.end {
+            let label = labels[o];
+            let next = o + labels[o..objects.end].partition_point(|&other| other == label);
+            let rest = &self.detections.label[d..detections.end];
+            d += rest.partition_point(|&other| other < label);
+            let same = self.detections.label[d..detections.end].iter().take_while(|&&other| other == label);
+            for detection in d..d + same.take(self.rule.max_detections).count() {
+                self.detection(detection, o..next);
+            }
+            o = next;
         }
-        for (rank, detection) in detections.enumerate() {
+    }
+
+    /// Ranks inside each label, and the cells in which a detection that takes nothing is ignored.
+    fn rank(&mut self, detections: Range<usize>) {
+        let (mut label, mut rank) = (u32::MAX, 0);
+        for detection in detections {
+            let own = self.detections.label[detection];
+            rank = if own == label { rank + 1 } else { 0 };
+            label = own;
             let out = detection - self.base.0;
             self.output.rank[out] = rank as u32;
-            if rank >= self.rule.max_detections {
-                continue;
-            }
-            let outside = self.rule.cells.outside(self.overlap.detection_area(detection));
-            self.output.ignored[out] = outside;
-            if !objects.is_empty() {
-                self.detection(detection, &objects, outside);
+            if rank < self.rule.max_detections {
+                self.output.ignored[out] = self.rule.cells.outside(self.overlap.detection_area(detection));
+            } else {
+                self.output.over_limit.0 += u64::from(rank == self.rule.max_detections);
+                self.output.over_limit.1 += 1;
             }
         }
     }
@@ -253,7 +255,7 @@ impl<O: Overlap> Matcher<'_, O> {
     }
 
     #[inline]
-    fn detection(&mut self, detection: usize, objects: &Range<usize>, outside: u64) {
+    fn detection(&mut self, detection: usize, objects: Range<usize>) {
         self.overlap.with_objects(detection, objects.clone(), &mut self.scratch.overlaps);
         let candidates = &mut self.scratch.candidates;
         candidates.clear();
@@ -286,7 +288,7 @@ impl<O: Overlap> Matcher<'_, O> {
         }
         let out = detection - self.base.0;
         self.output.matched[out] = matched;
-        self.output.ignored[out] = ignored | (outside & !matched);
+        self.output.ignored[out] = ignored | (self.output.ignored[out] & !matched);
     }
 
     fn assign(&mut self, detection: usize, object: usize, taken: u64) {

@@ -40,13 +40,19 @@ pub struct Scanned {
     pub whole: bool,
 }
 
+/// The highest bit of each byte of `word` that is no ASCII digit, up to the first byte from 0xBA on (whose carry may set
+/// the next one's).
+#[inline(always)]
+fn beyond_digits(word: u64) -> u64 {
+    let shifted = word ^ 0x3030_3030_3030_3030;
+    // A byte above 9 sets its high bit, either itself or by the addition.
+    (shifted.wrapping_add(0x7676_7676_7676_7676) | shifted) & 0x8080_8080_8080_8080
+}
+
 /// Number of leading ASCII digits in the eight bytes of `word` (little endian).
 #[inline(always)]
 fn leading_digits(word: u64) -> u32 {
-    let shifted = word ^ 0x3030_3030_3030_3030;
-    // A byte above 9 sets its high bit, either itself or by the addition; carries only reach later bytes.
-    let beyond = (shifted.wrapping_add(0x7676_7676_7676_7676) | shifted) & 0x8080_8080_8080_8080;
-    beyond.trailing_zeros() / 8
+    beyond_digits(word).trailing_zeros() / 8
 }
 
 /// Value of the first `count` (0 to 8) digits of `word`.
@@ -99,16 +105,29 @@ pub fn usual(bytes: &[u8], at: usize) -> Option<(f64, usize)> {
     let start = usize::from(negative);
     let word = |from: usize| u64::from_le_bytes(window[from..from + 8].try_into().expect("eight bytes"));
     let first = word(start);
-    let before = leading_digits(first) as usize;
+    let beyond = beyond_digits(first);
+    let before = (beyond.trailing_zeros() / 8) as usize;
     if before == 0 || before == 8 || (before > 1 && window[start] == b'0') {
         return None;
     }
-    let mut digits = digits_value(first, before as u32);
     let point = start + before;
     if window[point] != b'.' {
-        let value = digits as f64;
+        let value = digits_value(first, before as u32) as f64;
         return Some((if negative { -value } else { value }, at + point));
     }
+    // The point's own bit is the lowest. If the number ends in these eight bytes, they say all.
+    let behind = beyond & (beyond - 1);
+    if behind != 0 {
+        let after = (behind.trailing_zeros() / 8) as usize - before - 1;
+        if after == 0 {
+            return None;
+        }
+        let whole = first & ((1 << (8 * before)) - 1);
+        let joined = whole | (first >> (8 * before + 8) << (8 * before));
+        let value = digits_value(joined, (before + after) as u32) as f64 / EXACT_POWERS[after];
+        return Some((if negative { -value } else { value }, at + point + 1 + after));
+    }
+    let mut digits = digits_value(first, before as u32);
     let second = word(point + 1);
     let mut after = leading_digits(second) as usize;
     if after == 0 {

@@ -128,9 +128,12 @@ impl Matches {
         };
         let images = || detections.image.iter().chain(objects.image.iter());
         let gt = || detections.gt.iter().filter(|&&gt| gt != UNMATCHED);
+        let words = [&detections.matched, &detections.ignored, &objects.matched, &objects.ignored];
+        let beyond = |word: &u64| num_cells < MAX_CELLS && word >> num_cells != 0;
         if images().any(|&i| i as usize >= num_images)
             || gt().any(|&row| row as usize >= objects.image.len())
             || !(1..=MAX_CELLS).contains(&num_cells)
+            || words.into_iter().flat_map(|column| column.iter()).any(beyond)
         {
             return Err(PyValueError::new_err("the saved matches point outside themselves"));
         }

@@ -112,5 +112,9 @@ pub fn bytes_of(buffer: &PyBuffer<u8>) -> PyResult<&[u8]> {
 /// A numeric column that a user brings, copied.
 pub fn values_of<T: Element>(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<T>> {
     let wrong = |error: PyErr| PyTypeError::new_err(format!("{name}: {error}"));
-    PyBuffer::<T>::get(object).and_then(|buffer| buffer.to_vec(object.py())).map_err(wrong)
+    let buffer = PyBuffer::<T>::get(object).map_err(wrong)?;
+    if cfg!(target_endian = "little") && buffer.format().to_bytes().starts_with(b">") {
+        return Err(wrong(PyTypeError::new_err("the numbers are in big-endian order")));
+    }
+    buffer.to_vec(object.py()).map_err(wrong)
 }

@@ -1,7 +1,8 @@
 //! Ground truth by image, label, file order.
 
+use super::box_checks::{BoxTallies, sizes};
 use super::images::Images;
-use super::{Reading, degenerate, not_finite, written, written_box};
+use super::{Reading, written, written_box};
 use crate::findings::{Finding, Tally};
 use crate::ids::Id;
 use crate::json::ground_truth::{RawAnnotation, RawGroundTruth};
@@ -50,20 +51,28 @@ pub fn build(
     let mut findings = resolved.findings;
     findings.extend(repeated_ids(raw));
     let mut tallies = Tallies::default();
+    let sizes = sizes(images);
     let mut placed = Vec::with_capacity(raw.num_annotations as usize);
     for piece in &raw.pieces {
         for (row, annotation) in (piece.first_row..).zip(&piece.rows) {
             let image = resolved.rows[piece.images[annotation.image as usize] as usize];
             let label = labels[piece.labels[annotation.label as usize] as usize];
             if let (Some(image), Some(label)) = (image, label) {
-                placed.extend(tallies.place(annotation, image, label, row, reading));
+                placed.extend(tallies.place(annotation, (image, label), row, sizes[image as usize], reading));
             }
         }
     }
-    placed.sort_unstable_by_key(|p| (p.image, p.label, p.row));
-    let objects = Objects::collect(&placed, images.len());
+    let objects = Objects::collect(&in_order(&placed), images.len());
     findings.extend(tallies.into_findings());
     (objects, findings)
+}
+
+/// By image, label, file order, in which they stand.
+fn in_order<'a, 'b>(placed: &'b [Placed<'a>]) -> Vec<&'b Placed<'a>> {
+    let key = |(place, p): (usize, &Placed)| u128::from(p.image) << 96 | u128::from(p.label) << 64 | place as u128;
+    let mut keys: Vec<u128> = placed.iter().enumerate().map(key).collect();
+    keys.sort_unstable();
+    keys.into_iter().map(|key| &placed[(key as u64) as usize]).collect()
 }
 
 fn repeated_ids(raw: &RawGroundTruth) -> Option<Finding> {
@@ -87,8 +96,7 @@ fn repeated_ids(raw: &RawGroundTruth) -> Option<Finding> {
 }
 
 struct Tallies {
-    non_finite: Tally,
-    degenerate: Tally,
+    boxes: BoxTallies,
     area_missing: Tally,
     area_far: Tally,
     ignored: Tally,
@@ -97,8 +105,7 @@ struct Tallies {
 impl Default for Tallies {
     fn default() -> Self {
         Self {
-            non_finite: Tally::new("non-finite"),
-            degenerate: Tally::new("degenerate"),
+            boxes: BoxTallies::default(),
             area_missing: Tally::new("area-missing"),
             area_far: Tally::new("area-far"),
             ignored: Tally::new("ignore-without-crowd"),
@@ -110,28 +117,14 @@ impl Tallies {
     fn place<'a>(
         &mut self,
         annotation: &'a RawAnnotation,
-        image: u32,
-        label: u32,
+        (image, label): (u32, u32),
         row: u64,
+        size: [f64; 2],
         reading: Reading,
     ) -> Option<Placed<'a>> {
         let bbox = reading.bbox(annotation.bbox);
-        let bad_area = annotation.area.filter(|area| !area.is_finite()).map(|area| ("area", area));
-        if let Some((field, value)) = not_finite(bbox).or(bad_area) {
-            self.non_finite.add(row, |finding| {
-                finding.field = Some(field);
-                finding.value = Some(written(value));
-            });
+        if !self.boxes.note(bbox, ("area", annotation.area.unwrap_or(0.0)), row, size, reading) {
             return None;
-        }
-        if let Some((field, value)) = degenerate(bbox) {
-            self.degenerate.add(row, |finding| {
-                finding.field = Some(field);
-                finding.value = Some(written(value));
-            });
-            if reading.drop_degenerate {
-                return None;
-            }
         }
         let of_box = bbox[2] * bbox[3];
         match annotation.area {
@@ -150,9 +143,8 @@ impl Tallies {
     }
 
     fn into_findings(self) -> impl Iterator<Item = Finding> {
-        [self.non_finite, self.degenerate, self.area_missing, self.area_far, self.ignored]
-            .into_iter()
-            .filter_map(Tally::into_finding)
+        let others = [self.area_missing, self.area_far, self.ignored].map(Tally::into_finding);
+        self.boxes.into_findings().chain(others.into_iter().flatten())
     }
 }
 
@@ -163,9 +155,9 @@ fn far(area: f64, of_box: f64) -> bool {
 }
 
 impl Objects {
-    fn collect(placed: &[Placed], num_images: usize) -> Self {
-        let number = |get: fn(&Placed) -> f64| placed.iter().map(get).collect::<Vec<f64>>().into();
-        let integer = |get: fn(&Placed) -> u32| placed.iter().map(get).collect::<Vec<u32>>().into();
+    fn collect(placed: &[&Placed], num_images: usize) -> Self {
+        let number = |get: fn(&Placed) -> f64| placed.iter().map(|p| get(p)).collect::<Vec<f64>>().into();
+        let integer = |get: fn(&Placed) -> u32| placed.iter().map(|p| get(p)).collect::<Vec<u32>>().into();
         let image: ScalarBuffer<u32> = integer(|p| p.image);
         Self {
             offsets: offsets(&image, num_images),

@@ -24,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--per-label", action="store_true", help="also print a table of labels")
     parser.add_argument("--pr-points", metavar="IOU", type=float, help="also print precision at each recall point")
     parser.add_argument("--out", metavar="DIR", help="write the run folder here")
+    parser.add_argument("--overwrite", action="store_true", help="replace the run folder that is at DIR")
     parser.add_argument("--protocol", default="coco", metavar="NAME|FILE", help="protocol (default: coco)")
     parser.add_argument("--iou", metavar="T,…", help="IoU thresholds instead of the protocol's")
     parser.add_argument("--max-detections", metavar="N,…", help="detection limits instead of the protocol's")
@@ -38,6 +39,10 @@ def run(options: argparse.Namespace) -> int:
     from boxscore.cli.options import names, numbers, reading_of, whole_numbers
     from boxscore.pipeline.evaluate import evaluate
 
+    if options.out is not None:
+        from boxscore.runs import check_target
+
+        check_target(options.out, overwrite=options.overwrite)
     limits = options.max_detections
     evaluated = evaluate(
         options.gt,
@@ -51,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
         threads=options.threads,
     )
     if options.out is not None:
-        evaluated.save(options.out)
+        evaluated.save(options.out, overwrite=options.overwrite, command=_command(options))
     if options.json:
         _print_json(evaluated, options.pr_points)
     else:
@@ -59,6 +64,13 @@ def run(options: argparse.Namespace) -> int:
     for note in evaluated.notes:
         print(f"note: {note}", file=sys.stderr)
     return 0
+
+
+def _command(options: argparse.Namespace) -> dict[str, object]:
+    """What was asked for, as run.json keeps it; where the run went and how it was printed is no part of it."""
+    left_out = ("out", "overwrite", "json", "per_label", "pr_points", "threads")
+    asked = {name: value for name, value in vars(options).items() if name not in left_out}
+    return {"name": "eval", "options": {name: value for name, value in asked.items() if value not in (None, False)}}
 
 
 def _print_json(evaluated: Run, iou: float | None) -> None:

@@ -46,7 +46,7 @@ def read(
     """
     if box_format not in BOX_FORMATS:
         raise InputError(f"box_format is {box_format!r}; it must be one of {', '.join(BOX_FORMATS)}")
-    _check_lists(targets, predictions, image_ids)
+    check_lists(targets, predictions, image_ids)
     truth = Rows(targets, "targets", box_format, ("labels",), ("iscrowd", "area"))
     found = Rows(predictions, "predictions", box_format, ("labels", "scores"), ())
     known = LabelSet.from_names(labels) if labels is not None else observed_labels([truth, found])
@@ -189,7 +189,8 @@ def column(values: Array, kind: str) -> Buffer:
     return cast("Buffer", np.ascontiguousarray(values, dtype=kind))
 
 
-def _check_lists(targets: Images, predictions: Images, image_ids: Sequence[Id] | None) -> None:
+def check_lists(targets: Images, predictions: Images, image_ids: Sequence[Id] | None) -> None:
+    """Refuse what isn't two lists with a dict an image, alike in length. Raises InputError."""
     for name, images in (("targets", targets), ("predictions", predictions)):
         if not isinstance(images, list | tuple) or not all(isinstance(image, dict) for image in images):
             raise InputError(f"{name}: per-image arrays are a list with a dict an image, also where it has no boxes")
@@ -221,7 +222,7 @@ def _array(values: Any) -> Array:  # noqa: ANN401  a NumPy array, a tensor of an
         if hasattr(values, method):
             values = getattr(values, method)()
     try:
-        return np.asarray(values)
+        return np.asarray(values.numpy() if hasattr(values, "numpy") else values)
     except TypeError:
         # NumPy has no bfloat16; a tensor that does widens itself to 32 bits without loss.
         return np.asarray(values.float())

@@ -32,6 +32,8 @@ class Speaker:
         """What was done about it, and what else can be asked for."""
         if finding.code == "degenerate":
             return _DONE_DEGENERATE[self._reading.degenerate]
+        if finding.code == "corner-suspect" and self._places.noun != "detection":
+            return "read as stated; if they are corners, write width and height instead"
         if finding.code == "area-far" and self._reading.area == "box":
             return "width x height is used, as asked for"
         if finding.code == "ignore-without-crowd" and self._reading.ignore_flag == "honour":
@@ -121,6 +123,10 @@ def _corner_suspect(s: Speaker, f: Finding) -> str:
     )
 
 
+def _unit_boxes(s: Speaker, f: Finding) -> str:
+    return f"{s.file}: no box reaches beyond {f.value} ({s.rows(f)}), as if they were shares of the image's size"
+
+
 def _image_id_coerced(s: Speaker, f: Finding) -> str:
     return f"{s.row(f)}: image_id {f.value} is a text here and a number in {s.images_in}, or the reverse ({s.rows(f)})"
 
@@ -158,6 +164,7 @@ FACTS: dict[str, Callable[[Speaker, Finding], str]] = {
     "ignore-without-crowd": _ignore_without_crowd,
     "outside-image": _outside_image,
     "corner-suspect": _corner_suspect,
+    "unit-boxes": _unit_boxes,
     "image-id-coerced": _image_id_coerced,
     "image-id-ambiguous": _image_id_ambiguous,
     "score-range": _score_range,
@@ -180,6 +187,7 @@ DONE = {
     "area-far": "the field is followed; --area box takes width x height",
     "ignore-without-crowd": "pycocotools' rule is followed: only iscrowd counts; --ignore-flag honour ignores them",
     "outside-image": "boxes are compared as they are, nothing is clipped",
+    "unit-boxes": "read as pixels, as COCO means them; multiply by width and height if they are not",
     "corner-suspect": "read as stated; with --boxes xyxy corners are read",
     "image-id-coerced": "matched by the same digits; write image ids alike in both files",
     "score-range": "AP depends on their order alone and is right; a threshold such as 0.25 would mean nothing",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from boxscore.model.measure import COUNTS, Measure
 
 TYPE_CHECKING = False
@@ -29,16 +31,19 @@ class Run:
     - `dataset`, `predictions`: the tables that were matched; None where they were let go (`Evaluator`).
     - `label_agnostic`: labels were disregarded; there is one, `any label`, in all tables.
     - `inputs`: paths of the files that were read, by role (`ground_truth`, `predictions`).
+    - `created`: when it was made, in seconds since the epoch.
 
     Figures that do not exist are None; their row of `metrics` says why.
     """
 
     __slots__ = (
         "_curves",
+        "_data_identity",
         "_image_ids",
         "_input_notes",
         "_metrics",
         "_notes",
+        "created",
         "dataset",
         "inputs",
         "label_agnostic",
@@ -57,6 +62,7 @@ class Run:
         dataset: Dataset | None = None,
         predictions: Predictions | None = None,
         image_ids: Sequence[Id] | None = None,
+        data_identity: str | None = None,
         label_agnostic: bool = False,
         notes: Sequence[Note] = (),
         reading: Reading | None = None,
@@ -71,7 +77,9 @@ class Run:
         self.reading = reading
         self.inputs = dict(inputs or {})
         self.threads = threads
+        self.created = time.time()
         self._image_ids = image_ids
+        self._data_identity = data_identity
         self._input_notes = tuple(notes)
         self._notes: list[Note] | None = None
         self._metrics: Metrics | None = None
@@ -93,6 +101,20 @@ class Run:
     def num_images(self) -> int:
         """Number of images, those without objects included."""
         return self.matches.kernel.num_images
+
+    @property
+    def data_identity(self) -> str | None:
+        """Digest of the ground truth and its image ids: runs of equal ones were made on the same data.
+
+        None where the ground truth was let go without one.
+        """
+        if self._data_identity is None and self.dataset is not None:
+            from boxscore.runs import digests
+
+            table, name_of = self.dataset.ground_truth, self.labels.names.__getitem__
+            per_image = digests.object_digests(table, self.num_images, name_of)
+            self._data_identity = digests.data_identity(self.image_ids, per_image)
+        return self._data_identity
 
     @property
     def notes(self) -> list[Note]:
@@ -192,11 +214,26 @@ class Run:
 
         return to_json(self.to_dict())
 
-    def save(self, folder: str | PathLike[str]) -> None:
-        """Write the run folder: run.json, metrics.json and the tables as Parquet. Raises InputError where it can't."""
+    def pairs(self, min_overlap: float = 0.1) -> _kernel.Table | None:
+        """Rows of detections and ground truth that overlap, any labels; None where boxes were let go."""
+        if self.dataset is None or self.predictions is None:
+            return None
+        from boxscore import _kernel
+
+        kernels = self.dataset.kernel, self.predictions.kernel
+        return _kernel.overlap_pairs(*kernels, min_overlap=min_overlap, threads=self.threads)
+
+    def save(
+        self, folder: str | PathLike[str], *, overwrite: bool = False, command: Mapping[str, Any] | None = None
+    ) -> None:
+        """Write the run folder: run.json, metrics.json and the tables as Parquet, in one piece or not at all.
+
+        `overwrite` lets a run folder that is there be replaced; `command` says in it what was run. Raises InputError
+        where it can't be written.
+        """
         from boxscore.runs import write_run
 
-        write_run(self, folder)
+        write_run(self, folder, overwrite=overwrite, command=command)
 
     def __repr__(self) -> str:
         figures = ", ".join(f"{measure} {value}" for measure, value in list(self.summary.items())[:3])

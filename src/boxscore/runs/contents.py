@@ -29,15 +29,26 @@ if TYPE_CHECKING:
         created: float
 
         @property
-        def protocol(self) -> EvaluationProtocol: ...
+        def protocol(self) -> EvaluationProtocol:
+            """The protocol in effect."""
+
         @property
-        def image_ids(self) -> list[Id]: ...
+        def image_ids(self) -> list[Id]:
+            """In canonical order."""
+
         @property
-        def metrics(self) -> Metrics: ...
+        def metrics(self) -> Metrics:
+            """All figures."""
+
         @property
-        def data_identity(self) -> str | None: ...
-        def pairs(self, min_overlap: float) -> Any: ...  # noqa: ANN401  a kernel table, or None
-        def to_json(self) -> str: ...
+        def data_identity(self) -> str | None:
+            """Digest of the ground truth."""
+
+        def pairs(self, min_overlap: float) -> Any:  # noqa: ANN401  a kernel table, or None
+            """Detections and ground truth that overlap."""
+
+        def to_json(self) -> str:
+            """Content of metrics.json."""
 
 
 def frames(run: Evaluation) -> dict[str, pl.DataFrame]:

@@ -1,4 +1,4 @@
-"""Digests: what a run is told by. They are of values, so that neither files, threads nor Parquet's writer change them."""
+"""Digests: what a run is told by. They are of values: neither files, threads nor Parquet's writer change them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     class Columns(Protocol):
         """A kernel table, or a data frame behind the same method."""
 
-        def column(self, name: str) -> Any: ...  # noqa: ANN401  a kernel column or a NumPy array
+        def column(self, name: str) -> Any:  # noqa: ANN401  a kernel column or a NumPy array
+            """A column by name, in one piece of memory."""
 
 
 BOX = ("x", "y", "w", "h")
@@ -103,8 +104,8 @@ def column_digest(series: pl.Series) -> str:
         found.update("".join(texts.to_list()).encode())
         return found.hexdigest()
     plain = series.fill_null(False) if series.dtype == pl.Boolean else series.fill_null(0)  # noqa: FBT003  the value
-    values = np.ascontiguousarray(plain.to_numpy())
-    found.update(memoryview(values.astype(values.dtype.newbyteorder("<"), copy=False)).cast("B") if len(values) else b"")
+    values = plain.to_numpy()
+    found.update(np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("<")).tobytes())
     return found.hexdigest()
 
 
@@ -131,14 +132,14 @@ def _booleans(column: Any) -> Array:  # noqa: ANN401  as in Columns
 
 def _by_image(table: Columns, num_images: int, columns: Sequence[Array]) -> list[bytes]:
     import hashlib
+    from itertools import pairwise
 
     import numpy as np
 
     rows = np.stack([column.astype("<u8", copy=False) for column in columns], axis=1)
     ends = np.searchsorted(np.asarray(table.column("image")), np.arange(num_images + 1)) * rows.shape[1] * 8
     data = memoryview(rows.tobytes())
-    bounds = ends.tolist()
     return [
         hashlib.blake2b(data[start:end], digest_size=IMAGE_DIGEST_BYTES).digest()
-        for start, end in zip(bounds, bounds[1:], strict=False)
+        for start, end in pairwise(ends.tolist())
     ]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def describe(path: str, read_before: float) -> dict[str, Any]:
-    """A file's path as it was given, its size and digest; None for both, with a reason, where they can't be vouched for.
+    """A file's path as it was given, its size and digest; None, with a reason, where they can't be vouched for.
 
     `read_before` is the time (seconds since the epoch) by which the file had been read.
     """

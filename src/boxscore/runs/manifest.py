@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from boxscore.model.json_text import to_json
+import json
+
 from boxscore.runs import digests, inputs
 from boxscore.runs.contents import not_kept
 from boxscore.runs.layout import ARITHMETIC, KIND, METRICS, format_text
@@ -50,7 +51,8 @@ def manifest_of(
 
 def seal(manifest: Mapping[str, Any]) -> str:
     """SHA-256 of run.json's content but for `digest` itself, independent of how the file is laid out."""
-    return _sha256(to_json({key: value for key, value in manifest.items() if key != "digest"}, 0).encode())
+    content = {key: value for key, value in manifest.items() if key != "digest"}
+    return _sha256(json.dumps(content, allow_nan=False, sort_keys=True).encode())
 
 
 def _describe(frame: pl.DataFrame) -> dict[str, Any]:

@@ -1,0 +1,58 @@
+"""What is read of a COCO object: this package's, pycocotools', or any other that has a `dataset` or an index."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from boxscore.errors import InputError
+
+Row = Mapping[str, Any]
+
+
+def image_ids(coco: Any) -> list[Any]:
+    """Ids of all images, in the object's order."""
+    if hasattr(coco, "getImgIds"):
+        return list(coco.getImgIds())
+    return [image["id"] for image in _dataset(coco, "cocoGt").get("images", ())]
+
+
+def category_ids(coco: Any) -> list[Any]:
+    """Ids of all categories, in the object's order; none where it has no categories."""
+    dataset = getattr(coco, "dataset", None)
+    # pycocotools' getCatIds stops at a data set without categories.
+    if hasattr(coco, "getCatIds") and (dataset is None or "categories" in dataset):
+        return list(coco.getCatIds())
+    return [category["id"] for category in _dataset(coco, "cocoGt").get("categories", ())]
+
+
+def rows_by_image(coco: Any, role: str) -> Mapping[Any, Sequence[Row]]:
+    """Annotations by image id, each image's in file order. Raises InputError for an object without annotations.
+
+    `imgToAnns` is preferred to `dataset`: a training loop evaluates a few images at a time and must not walk all
+    annotations each time. It lists every row, also those that share an id.
+    """
+    index: Mapping[Any, Sequence[Row]] | None = getattr(coco, "imgToAnns", None)
+    if index is not None:
+        return index
+    if not hasattr(coco, "dataset") and hasattr(coco, "anns"):
+        return by_image(coco.anns.values(), role)
+    return by_image(_dataset(coco, role).get("annotations", ()), role)
+
+
+def by_image(rows: Any, role: str) -> dict[Any, list[Row]]:
+    """Rows by their image id. Raises InputError for a row without one."""
+    grouped: dict[Any, list[Row]] = {}
+    for place, row in enumerate(rows):
+        if "image_id" not in row:
+            raise InputError(f"{role} annotation {row.get('id')!r} (entry {place}): image_id is missing; add it")
+        grouped.setdefault(row["image_id"], []).append(row)
+    return grouped
+
+
+def _dataset(coco: Any, role: str) -> Mapping[str, Any]:
+    dataset: Mapping[str, Any] | None = getattr(coco, "dataset", None)
+    if dataset is None:
+        raise InputError(
+            f"{role}: {'none was given' if coco is None else f'{type(coco).__name__} is no COCO object'}; give "
+            "boxscore.compat.COCO, pycocotools' COCO, or an object with a COCO `dataset`"
+        )
+    return dataset

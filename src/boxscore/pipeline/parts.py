@@ -1,0 +1,127 @@
+"""Matches in parts over disjoint images, as validation loops and ranks make them, and as one."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+    from typing import Any
+
+    from boxscore import _kernel
+    from boxscore.model.labels import Id
+
+    Part = tuple[_kernel.Matches, list[Id]]
+
+_FAN = 64
+"""Parts of one level that become one part of the next: each row is moved once a level, and few parts are held."""
+
+_NO_ROW = -1
+
+
+class Parts:
+    """Matches of batches with the ids of their images, joined a few at a time as they come."""
+
+    __slots__ = ("_levels",)
+
+    def __init__(self) -> None:
+        self._levels: list[list[Part]] = []
+
+    def add(self, matches: _kernel.Matches, ids: list[Id]) -> None:
+        """Take in a part whose images no other part has; `ids` runs with its image rows."""
+        part, level = (matches, ids), 0
+        while True:
+            if level == len(self._levels):
+                self._levels.append([])
+            held = self._levels[level]
+            held.append(part)
+            if len(held) < _FAN:
+                return
+            part = _joined(held)
+            self._levels[level] = []
+            level += 1
+
+    def all(self) -> list[Part]:
+        """The parts, those of the earliest images first."""
+        return [part for level in reversed(self._levels) for part in level]
+
+    def merged(self, row_of: Mapping[Id, int]) -> _kernel.Matches | None:
+        """All parts as one, image ids at the rows given for them; None where there are no parts."""
+        from boxscore import _kernel
+
+        parts = self.all()
+        if not parts:
+            return None
+        rows = [[row_of[image_id] for image_id in ids] for _, ids in parts]
+        return _kernel.Matches.merge([matches for matches, _ in parts], rows, len(row_of))
+
+    def __getstate__(self) -> tuple[list[Any]]:
+        parts = self.all()
+        whole = [_joined(parts)] if len(parts) > 1 else parts
+        return ([(*matches.state(), ids) for matches, ids in whole],)
+
+    def __setstate__(self, state: tuple[list[Any]]) -> None:
+        from boxscore import _kernel
+
+        self._levels = []
+        for num_cells, num_images, columns, ids in state[0]:
+            self.add(_kernel.Matches.from_state(num_cells, num_images, columns), ids)
+
+
+def without(matches: _kernel.Matches, ids: Sequence[Id], left_out: Collection[Id], limit: int) -> Part:
+    """A part without some of its images. `limit` is the largest number of detections an image and label."""
+    from boxscore import _kernel
+
+    kept = [image_id for image_id in ids if image_id not in left_out]
+    row_of = {image_id: row for row, image_id in enumerate(kept)}
+    rows = [row_of.get(image_id, _NO_ROW) for image_id in ids]
+    part = _kernel.Matches.merge([matches], [rows], len(kept))
+    if matches.over_limit != (0, 0):
+        # The kernel adds up what each part says of itself, which holds the images that are left out here.
+        part = _with_over_limit(part, _over_limit(part, limit))
+    return part, kept
+
+
+def relabelled(matches: _kernel.Matches, numbers: Sequence[int]) -> _kernel.Matches:
+    """The same with label `numbers[i]` (ascending) as label i."""
+    import numpy as np
+
+    from boxscore import _kernel
+
+    num_cells, num_images, columns = matches.state()
+    known = np.asarray(numbers, dtype=np.uint32)
+    for name in ("label", "object_label"):
+        places = np.searchsorted(known, np.frombuffer(columns[name], dtype=np.uint32))
+        columns[name] = places.astype(np.uint32).tobytes()
+    return _kernel.Matches.from_state(num_cells, num_images, columns)
+
+
+def _joined(parts: Sequence[Part]) -> Part:
+    from boxscore import _kernel
+
+    ids = [image_id for _, own in parts for image_id in own]
+    rows = []
+    start = 0
+    for _, own in parts:
+        rows.append(list(range(start, start + len(own))))
+        start += len(own)
+    return _kernel.Matches.merge([matches for matches, _ in parts], rows, len(ids)), ids
+
+
+def _over_limit(matches: _kernel.Matches, limit: int) -> tuple[int, int]:
+    import numpy as np
+
+    table = matches.detections
+    image, label = (np.asarray(table.column(name), dtype=np.uint64) for name in ("image", "label"))
+    _, counts = np.unique(image << np.uint64(32) | label, return_counts=True)
+    over = counts[counts > limit]
+    return len(over), int((over - limit).sum())
+
+
+def _with_over_limit(matches: _kernel.Matches, over_limit: tuple[int, int]) -> _kernel.Matches:
+    import numpy as np
+
+    from boxscore import _kernel
+
+    num_cells, num_images, columns = matches.state()
+    columns["over_limit"] = np.array(over_limit, dtype=np.uint64).tobytes()
+    return _kernel.Matches.from_state(num_cells, num_images, columns)

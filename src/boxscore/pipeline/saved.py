@@ -1,0 +1,58 @@
+"""A run folder as a Run again: its matches are restored, from which every figure is derived anew."""
+
+from __future__ import annotations
+
+from boxscore.model.tables import Matches
+from boxscore.pipeline.run import Run
+from boxscore.runs import SavedRun, read_run
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from os import PathLike
+
+    import polars as pl
+
+    from boxscore import _kernel
+
+_UNMATCHED = 2**32 - 1
+"""The kernel's form of a null in the column gt."""
+
+
+def load_run(folder: str | PathLike[str], *, verify: bool = True) -> Run:
+    """The run that a folder holds. It has matches and labels, not boxes: its `dataset` and `predictions` are None.
+
+    Raises InputError as `read_run` does.
+    """
+    saved = read_run(folder, verify=verify)
+    return Run(
+        Matches(_matches(saved), saved.protocol),
+        saved.labels,
+        image_ids=saved.image_ids,
+        data_identity=saved.data_identity,
+        label_agnostic=saved.label_agnostic,
+        reading=saved.reading,
+    )
+
+
+def _matches(saved: SavedRun) -> _kernel.Matches:
+    from boxscore import _kernel
+
+    detections, objects = saved.table("detections"), saved.table("ground_truth")
+    detections = detections.with_columns(detections["gt"].fill_null(_UNMATCHED))
+    columns = {
+        name: _bytes(detections[name]) for name in ("image", "label", "score", "rank", "matched", "ignored", "gt")
+    }
+    columns |= {f"object_{name}": _bytes(objects[name]) for name in ("image", "label", "matched", "ignored")}
+    columns["over_limit"] = b"".join(number.to_bytes(8, _byte_order()) for number in saved.manifest["over_limit"])
+    num_cells = len(saved.protocol.area_ranges) * len(saved.protocol.iou_thresholds)
+    return _kernel.Matches.from_state(num_cells, len(saved.image_ids), columns)
+
+
+def _bytes(series: pl.Series) -> bytes:
+    return series.to_numpy().tobytes()
+
+
+def _byte_order() -> str:
+    import sys
+
+    return sys.byteorder
