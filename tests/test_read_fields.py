@@ -15,7 +15,7 @@ GROUND_TRUTH = {
         {"weather": None, "id": 3, "hour": 1e3, "night": False, "tags": {"b": 1}},
     ],
     "annotations": [],
-    "categories": [],
+    "categories": [{"id": 1, "name": "thing"}],
 }
 
 
@@ -46,3 +46,12 @@ def test_errors_name_section_file_and_byte(tmp_path: Path) -> None:
     path.write_text('{"images": [{"id": 1}, {"id": 2, "weather": rain}]}')
     with pytest.raises(boxscore.InputError, match=r"cut\.json images entry 1: weather: .*'rain"):
         boxscore.read_fields(path, "images", ["weather"])
+
+
+def test_images_are_grouped_by_a_field() -> None:
+    dataset = boxscore.read_ground_truth(GROUND_TRUTH, group_by="weather")
+    assert dataset.images.column("image_id").to_list() == [1, 2, 3]
+    assert dataset.images.column("group").to_list() == [None, "rain", None]
+    assert boxscore.read_ground_truth(GROUND_TRUTH).images.column("group").to_list() == [None] * 3
+    with pytest.raises(boxscore.InputError, match="no image has a field 'clip' to group by"):
+        boxscore.read_ground_truth(GROUND_TRUTH, group_by="clip")

@@ -109,14 +109,20 @@ class Dataset:
     num_images: int
     num_objects: int
     images: Table
-    """image, image_id, file_name, width, height, source_row."""
+    """image, image_id, file_name, width, height, group, source_row."""
     ground_truth: Table
     """image, label, x, y, w, h, area, crowd, ignore, difficult, group_of, source_id, source_row."""
     image_ids: list[Id]
     def with_images(self, image_ids: Sequence[Id]) -> Dataset:
         """The same with further images that hold no objects."""
+    def with_groups(self, groups: Sequence[str | None]) -> Dataset:
+        """The same with a group (clip, session, camera) for each image."""
     def merge_labels(self) -> Dataset:
         """All labels made label 0; rows of an image keep their order (label, then file order)."""
+    def count_outside(
+        self, low: float, high: float, *, area_from_box: bool = False, honour_ignore: bool = False
+    ) -> tuple[int, int | None]:
+        """Objects to be found whose area lies outside a range, and the first row of the file among them."""
     def objects_by_label(self, num_labels: int) -> list[int]: ...
 
 @final

@@ -80,6 +80,7 @@ impl Dataset {
             ("file_name", Arc::new(images.file_names.iter().map(Option::as_deref).collect::<StringArray>())),
             ("width", Arc::new(images.widths.iter().copied().collect::<Float64Array>())),
             ("height", Arc::new(images.heights.iter().copied().collect::<Float64Array>())),
+            ("group", Arc::new(images.groups.iter().map(Option::as_deref).collect::<StringArray>())),
             ("source_row", Arc::new(images.source_rows.iter().copied().collect::<UInt32Array>())),
         ])
     }
@@ -114,8 +115,22 @@ impl Dataset {
         Self { images: Arc::new(images), objects: Arc::new(objects) }
     }
 
+    fn with_groups(&self, groups: Vec<Option<String>>) -> PyResult<Self> {
+        if groups.len() != self.images.len() {
+            let problem = format!("{} groups for {} images", groups.len(), self.images.len());
+            return Err(PyValueError::new_err(problem));
+        }
+        let groups = groups.into_iter().map(|group| group.map(String::into_boxed_str)).collect();
+        Ok(Self { images: Arc::new(self.images.with_groups(groups)), objects: self.objects.clone() })
+    }
+
     fn merge_labels(&self) -> Self {
         Self { images: self.images.clone(), objects: Arc::new(self.objects.merge_labels()) }
+    }
+
+    #[pyo3(signature = (low, high, *, area_from_box=false, honour_ignore=false))]
+    fn count_outside(&self, low: f64, high: f64, area_from_box: bool, honour_ignore: bool) -> (u64, Option<u32>) {
+        self.objects.count_outside((low, high), area_from_box, honour_ignore)
     }
 
     fn objects_by_label(&self, num_labels: usize) -> PyResult<Vec<u64>> {

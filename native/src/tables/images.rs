@@ -10,6 +10,8 @@ pub struct Images {
     pub file_names: Vec<Option<Box<str>>>,
     pub widths: Vec<Option<f64>>,
     pub heights: Vec<Option<f64>>,
+    /// Clip, session or camera, where a caller says so.
+    pub groups: Vec<Option<Box<str>>>,
     /// Entry of the file; none for images that no file lists.
     pub source_rows: Vec<Option<u32>>,
     positions: QuickMap<Id, u32>,
@@ -53,11 +55,17 @@ impl Images {
         self.file_names.push(image.file_name);
         self.widths.push(image.width);
         self.heights.push(image.height);
+        self.groups.push(None);
         self.source_rows.push(source_row);
     }
 
     fn index(&mut self) {
         self.positions = self.ids.iter().cloned().zip(0..).collect();
+    }
+
+    /// The same in groups, one for each image.
+    pub fn with_groups(&self, groups: Vec<Option<Box<str>>>) -> Self {
+        Self { groups, ..self.clone() }
     }
 
     pub fn len(&self) -> usize {
@@ -95,6 +103,7 @@ impl Images {
             }
             if let Some(row) = moved.get_mut(position as usize) {
                 *row = images.ids.len() as u32 - 1;
+                images.groups[*row as usize].clone_from(&self.groups[position as usize]);
             }
         }
         images.index();
@@ -185,9 +194,12 @@ mod tests {
 
     #[test]
     fn further_images_find_their_place() {
-        let (images, _) = Images::build(&[image(Id::Integer(5)), image(Id::Text("a".into()))]);
+        let (mut images, _) = Images::build(&[image(Id::Integer(5)), image(Id::Text("a".into()))]);
+        images.groups[0] = Some("clip".into());
         let (more, moved) = images.with(&[Id::Integer(7), Id::Integer(1)]);
         assert_eq!(more.ids, [Id::Integer(1), Id::Integer(5), Id::Integer(7), Id::Text("a".into())]);
         assert_eq!(moved, [1, 3]);
+        assert_eq!(more.groups[1].as_deref(), Some("clip"));
+        assert!([0, 2, 3].into_iter().all(|row| more.groups[row].is_none()));
     }
 }

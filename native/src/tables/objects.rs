@@ -182,6 +182,24 @@ impl Objects {
         self.len() == 0
     }
 
+    /// Objects that are to be found (no crowds, and on request none with the ignore flag) but whose area lies outside a
+    /// range, and the first entry of the file among them.
+    pub fn count_outside(
+        &self,
+        (low, high): (f64, f64),
+        area_from_box: bool,
+        honour_ignore: bool,
+    ) -> (u64, Option<u32>) {
+        let skipped = if honour_ignore { CROWD | IGNORE } else { CROWD };
+        let area = |row: usize| if area_from_box { self.w[row] * self.h[row] } else { self.area[row] };
+        let outside =
+            (0..self.len()).filter(|&row| self.flags[row] & skipped == 0 && !(low..=high).contains(&area(row)));
+        outside.fold((0, None), |(count, first), row| {
+            let own = self.source_row[row];
+            (count + 1, Some(first.map_or(own, |first: u32| first.min(own))))
+        })
+    }
+
     /// All labels made label 0. Rows are by label and file order inside an image, and stay so.
     pub fn merge_labels(&self) -> Self {
         Self { label: vec![0; self.len()].into(), ..self.clone() }

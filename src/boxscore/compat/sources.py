@@ -9,10 +9,10 @@ Row = Mapping[str, Any]
 
 
 def image_ids(coco: Any) -> list[Any]:
-    """Ids of all images, in the object's order."""
+    """Ids of all images, in the object's order; none where it names no images."""
     if hasattr(coco, "getImgIds"):
         return list(coco.getImgIds())
-    return [image["id"] for image in _dataset(coco, "cocoGt").get("images", ())]
+    return [image["id"] for image in (getattr(coco, "dataset", None) or {}).get("images", ())]
 
 
 def category_ids(coco: Any) -> list[Any]:
@@ -21,7 +21,7 @@ def category_ids(coco: Any) -> list[Any]:
     # pycocotools' getCatIds stops at a data set without categories.
     if hasattr(coco, "getCatIds") and (dataset is None or "categories" in dataset):
         return list(coco.getCatIds())
-    return [category["id"] for category in _dataset(coco, "cocoGt").get("categories", ())]
+    return [category["id"] for category in (dataset or {}).get("categories", ())]
 
 
 def rows_by_image(coco: Any, role: str) -> Mapping[Any, Sequence[Row]]:
@@ -33,12 +33,17 @@ def rows_by_image(coco: Any, role: str) -> Mapping[Any, Sequence[Row]]:
     index: Mapping[Any, Sequence[Row]] | None = getattr(coco, "imgToAnns", None)
     if index is not None:
         return index
-    if not hasattr(coco, "dataset") and hasattr(coco, "anns"):
-        return by_image(coco.anns.values(), role)
-    return by_image(_dataset(coco, role).get("annotations", ()), role)
+    if hasattr(coco, "dataset"):
+        return _by_image(coco.dataset.get("annotations", ()), role)
+    if hasattr(coco, "anns"):
+        return _by_image(coco.anns.values(), role)
+    raise InputError(
+        f"{role}: {'none was given' if coco is None else f'{type(coco).__name__} is no COCO object'}; give "
+        "boxscore.compat.COCO, pycocotools' COCO, or an object with a COCO `dataset`"
+    )
 
 
-def by_image(rows: Any, role: str) -> dict[Any, list[Row]]:
+def _by_image(rows: Any, role: str) -> dict[Any, list[Row]]:
     """Rows by their image id. Raises InputError for a row without one."""
     grouped: dict[Any, list[Row]] = {}
     for place, row in enumerate(rows):
@@ -46,13 +51,3 @@ def by_image(rows: Any, role: str) -> dict[Any, list[Row]]:
             raise InputError(f"{role} annotation {row.get('id')!r} (entry {place}): image_id is missing; add it")
         grouped.setdefault(row["image_id"], []).append(row)
     return grouped
-
-
-def _dataset(coco: Any, role: str) -> Mapping[str, Any]:
-    dataset: Mapping[str, Any] | None = getattr(coco, "dataset", None)
-    if dataset is None:
-        raise InputError(
-            f"{role}: {'none was given' if coco is None else f'{type(coco).__name__} is no COCO object'}; give "
-            "boxscore.compat.COCO, pycocotools' COCO, or an object with a COCO `dataset`"
-        )
-    return dataset

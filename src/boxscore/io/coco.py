@@ -110,6 +110,20 @@ def build_dataset(parsed: Parsed, reading: Reading, labels: Sequence[str] | None
     return Dataset(kernel, kept, declared=declared, source=parsed.name, notes=notes)
 
 
+def with_groups(dataset: Dataset, given: GroundTruthInput, field: str) -> Dataset:
+    """The data set with its images grouped (by clip, session, camera) by a field of the file's images.
+
+    Raises InputError where no image has the field; an image without it has no group.
+    """
+    stated = read_fields(given, "images", [field]).column(field).to_list()
+    if all(value is None for value in stated):
+        raise InputError(f"{dataset.source or 'the ground truth'}: no image has a field {field!r} to group by")
+    rows = dataset.images.column("source_row").to_list()
+    values = [None if row is None else stated[int(row)] for row in rows]
+    groups = [None if value is None else str(value) for value in values]
+    return dataset.with_kernel(dataset.kernel.with_groups(groups))
+
+
 def build_predictions(parsed: Parsed, dataset: Dataset, reading: Reading, threads: int = 1) -> Predictions:
     """Tables of results over a data set. Raises InputError for what `reading` doesn't let pass."""
     from boxscore import _kernel

@@ -55,7 +55,7 @@ class Dataset:
 
     @property
     def images(self) -> _kernel.Table:
-        """Columns image, image_id, file_name, width, height, source_row (Arrow)."""
+        """Columns image, image_id, file_name, width, height, group, source_row (Arrow)."""
         return self.kernel.images
 
     @property

@@ -75,14 +75,20 @@ def read_ground_truth(
     gt: coco.GroundTruthInput,
     *,
     labels: Sequence[str] | None = None,
+    group_by: str | None = None,
     reading: Reading | None = None,
     threads: int | None = None,
 ) -> Dataset:
-    """A COCO ground-truth file (path or dict), of these labels only where any are given. Raises InputError."""
+    """A COCO ground-truth file (path or dict), of these labels only where any are given.
+
+    `group_by` names a field of the file's images that says which belong together (a clip, a session, a camera): it
+    becomes the column `group`. Raises InputError.
+    """
     from boxscore.io import coco
 
     parsed = coco.parse_ground_truth(gt, thread_count(threads))
-    return coco.build_dataset(parsed, reading or Reading(), names_to_keep(labels))
+    dataset = coco.build_dataset(parsed, reading or Reading(), names_to_keep(labels))
+    return dataset if group_by is None else coco.with_groups(dataset, gt, group_by)
 
 
 def read_predictions(

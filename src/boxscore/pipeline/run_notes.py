@@ -17,10 +17,31 @@ def result_notes(run: Run) -> Iterator[Note]:
     if protocol.modified:
         changed = ", ".join(protocol.modified)
         yield Note("protocol-modified", f"protocol {protocol.name} is modified: {changed}", len(protocol.modified))
+    yield from _out_of_range(run)
     yield from _over_limit(run)
     yield from _without_detections(run)
     if not run.label_agnostic:
         yield from _without_objects(run)
+
+
+def _out_of_range(run: Run) -> Iterator[Note]:
+    """Objects that count nowhere, since the range of all areas doesn't hold theirs."""
+    if run.dataset is None:
+        return
+    name, least, most = run.protocol.area_ranges[0]
+    count, row = run.dataset.kernel.count_outside(
+        least,
+        most,
+        area_from_box=run.protocol.object_area == "box",
+        honour_ignore=run.protocol.ignore_flag == "honour",
+    )
+    if count:
+        source = run.dataset.source or "the ground truth"
+        message = (
+            f"{source}: {counted(count, 'object has', 'objects have')} an area outside {least:g}..{most:g} "
+            f"(range {name} of protocol {run.protocol.name}), first entry {row}; no figure counts them"
+        )
+        yield Note("objects-out-of-range", message, count)
 
 
 def _over_limit(run: Run) -> Iterator[Note]:

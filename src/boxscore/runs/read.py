@@ -86,8 +86,8 @@ class SavedRun:
 def read_run(folder: str | PathLike[str], *, verify: bool = True) -> SavedRun:
     """Read a run folder of this or an older format.
 
-    With `verify`, every table is read and held to its digests, so that a changed, missing or cut-off file is refused by
-    name; without, tables are trusted as they are.
+    The two JSON files are always held to their digests. With `verify`, every table is too, so that a changed, missing
+    or cut-off file is refused by name; without, tables are trusted as they are.
 
     Raises InputError that names the file, and what about it is wrong.
     """
@@ -99,8 +99,7 @@ def read_run(folder: str | PathLike[str], *, verify: bool = True) -> SavedRun:
     if stated.get("digest") != seal(stated):
         raise InputError(f"{home / MANIFEST}: digest does not fit the file's content: it was changed; {_AGAIN}")
     _check_fields(manifest, home / MANIFEST)
-    data = _bytes(home / METRICS)
-    content = _parsed(data, home / METRICS)
+    content = _metrics(home / METRICS, manifest)
     try:
         saved = SavedRun(home, manifest, content)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
@@ -109,8 +108,18 @@ def read_run(folder: str | PathLike[str], *, verify: bool = True) -> SavedRun:
     if verify:
         from boxscore.runs.verify import check
 
-        check(saved, data)
+        check(saved)
     return saved
+
+
+def _metrics(path: Path, manifest: dict[str, Any]) -> dict[str, Any]:
+    import hashlib
+
+    data = _bytes(path)
+    content = _parsed(data, path)
+    if manifest["files"].get(METRICS, {}).get("sha256") != hashlib.sha256(data).hexdigest():
+        raise InputError(f"{path}: its SHA-256 is not the one that run.json states: it was changed; {_AGAIN}")
+    return content
 
 
 def _check_fields(manifest: dict[str, Any], path: Path) -> None:
