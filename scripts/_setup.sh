@@ -52,7 +52,7 @@ install_tools() {
 }
 
 build_kernel() {
-  command -v cargo >/dev/null || fail "cargo was not found: install a Rust toolchain (1.85 or newer)"
+  command -v cargo >/dev/null || fail "cargo was not found: install a Rust toolchain (1.90 or newer)"
   local key kernel
   key=$(fingerprint native pyproject.toml --word "$(rustc --version)")
   kernel=$(compgen -G "src/boxscore/_kernel*.so" || true)
