@@ -54,7 +54,7 @@ def evaluate(folder: Path, threads: int, clock: Clock) -> float | None:
         detections, _ = _kernel.build_detections(results, dataset, uses, threads=threads)
     del results
     with clock.phase("match, 40 cells"):
-        matches = _kernel.match_coco(
+        matches = _kernel.match_detections(
             dataset,
             detections,
             iou_thresholds=protocol.iou_thresholds,

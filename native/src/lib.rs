@@ -14,3 +14,4 @@ pub mod parallel;
 mod python;
 pub mod sum;
 pub mod tables;
+pub mod text;

@@ -38,8 +38,26 @@ pub struct Matches {
     pub objects: ObjectMatches,
     /// Row of the ground truth taken, per detection and cell, or `UNMATCHED`; on request.
     pub assignments: Option<ScalarBuffer<u32>>,
-    /// Pairs of image and label with more detections than the limit, and the detections beyond it.
-    pub over_limit: (u64, u64),
+}
+
+impl Matches {
+    /// Pairs of image and label with more detections than `limit`, and the detections beyond it.
+    pub fn over_limit(&self, limit: u32) -> (u64, u64) {
+        let ranks = &self.detections.rank;
+        let count = |fits: &dyn Fn(u32) -> bool| ranks.iter().filter(|&&rank| fits(rank)).count() as u64;
+        (count(&|rank| rank == limit), count(&|rank| rank >= limit))
+    }
+
+    /// The same with label `old[i]` as label `new[i]`, both ascending; none where a label is not among the old.
+    pub fn relabel(&self, old: &[u32], new: &[u32]) -> Option<Matches> {
+        let renamed = |labels: &[u32]| -> Option<Vec<u32>> {
+            labels.iter().map(|label| old.binary_search(label).ok().map(|place| new[place])).collect()
+        };
+        let mut matches = self.clone();
+        matches.detections.label = renamed(&self.detections.label)?.into();
+        matches.objects.label = renamed(&self.objects.label)?.into();
+        Some(matches)
+    }
 }
 
 /// A run of rows of one image in one part, and the image's new row.
@@ -80,7 +98,6 @@ impl Matches {
                 ignored: column(parts, &object_runs, |part| &part.objects.ignored),
             },
             assignments: None,
-            over_limit: parts.iter().fold((0, 0), |sum, part| (sum.0 + part.over_limit.0, sum.1 + part.over_limit.1)),
         }
     }
 }

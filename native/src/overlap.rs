@@ -17,10 +17,13 @@ pub trait Overlap: Sync {
     fn object_area(&self, object: usize) -> f64;
 }
 
-/// Boxes `x, y, w, h` with continuous corners, in the order of operations of pycocotools' `bbIou`.
+/// Boxes `x, y, w, h`, in the order of operations of pycocotools' `bbIou`.
 pub struct Boxes<'a> {
     pub detections: &'a Detections,
     pub objects: &'a Objects,
+    /// What a box is longer than its corners lie apart: 0 where corners are points, 1 where they are the first and the
+    /// last pixel.
+    pub pixel: f64,
 }
 
 impl Overlap for Boxes<'_> {
@@ -28,17 +31,21 @@ impl Overlap for Boxes<'_> {
     fn with_objects(&self, detection: usize, objects: Range<usize>, out: &mut Vec<f64>) {
         let (d, g) = (self.detections, self.objects);
         let (dx, dy, dw, dh) = (d.x[detection], d.y[detection], d.w[detection], d.h[detection]);
-        let area = dw * dh;
+        let pixel = self.pixel;
+        let area = (dw + pixel) * (dh + pixel);
         out.clear();
         out.extend(objects.map(|o| {
-            let w = (dw + dx).min(g.w[o] + g.x[o]) - dx.max(g.x[o]);
-            let h = (dh + dy).min(g.h[o] + g.y[o]) - dy.max(g.y[o]);
+            let w = (dw + dx).min(g.w[o] + g.x[o]) - dx.max(g.x[o]) + pixel;
+            let h = (dh + dy).min(g.h[o] + g.y[o]) - dy.max(g.y[o]) + pixel;
             if w <= 0.0 || h <= 0.0 {
                 return 0.0;
             }
             let intersection = w * h;
-            let union = if g.flags[o] & CROWD != 0 { area } else { area + g.w[o] * g.h[o] - intersection };
-            intersection / union
+            if g.flags[o] & CROWD != 0 {
+                return intersection / area;
+            }
+            let own = (g.w[o] + pixel) * (g.h[o] + pixel);
+            intersection / (area + own - intersection)
         }));
     }
 

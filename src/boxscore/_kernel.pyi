@@ -172,7 +172,7 @@ def dataset_from_columns(
     corners: bool = False,
     drop_degenerate: bool = False,
 ) -> tuple[Dataset, list[Finding]]:
-    """From flat columns: `image` (uint32, position in `image_ids`), `label` (uint32), `boxes` (float64, 4 a row),
+    """From flat columns (labels dense: memory grows with the largest): `image` (uint32, position in `image_ids`), `label` (uint32), `boxes` (float64, 4 a row),
     `area` (float64; NaN: not given), `crowd` and `ignore` (uint8)."""
 
 def detections_from_columns(
@@ -201,8 +201,10 @@ class Matches:
     """image, label, matched, ignored."""
     assignments: Column | None
     """On request: row of the ground truth taken, per detection and cell (cells run fastest); 4294967295: none."""
-    over_limit: tuple[int, int]
-    """Pairs of image and label with more detections than the limit, and detections beyond it."""
+    def over_limit(self, limit: int) -> tuple[int, int]:
+        """Pairs of image and label with more detections than a limit, and detections beyond it."""
+    def relabel(self, old: Sequence[int], new: Sequence[int]) -> Matches:
+        """The same with label `old[i]` as label `new[i]`, both ascending."""
     def detections_by_label(self, num_labels: int) -> list[int]: ...
     def objects_by_label(self, num_labels: int) -> list[int]: ...
     def state(self) -> tuple[int, int, dict[str, bytes]]:
@@ -216,22 +218,27 @@ class Matches:
         `gt` refers to the merged ground truth; assignments are not kept.
         """
 
-def match_coco(
+def match_detections(
     dataset: Dataset,
     detections: Detections,
     *,
     iou_thresholds: Sequence[float],
     area_ranges: Sequence[tuple[float, float]],
     max_detections: int,
-    honour_ignore: bool = False,
+    rule: str = "coco",
+    ignored: Sequence[str] = ("crowd",),
+    pixel: float = 0.0,
     area_from_box: bool = False,
     assignments: bool = False,
     threads: int = 1,
 ) -> Matches:
-    """Greedy matching by descending score inside each image and label, by COCO's rule, in every cell at once.
+    """Greedy matching by descending score inside each image and label, in every cell at once (at most 64 cells).
 
-    At most 64 cells. Area ranges hold both their ends. Ground truth outside a range, crowds, and (on request) those
-    with the ignore flag, are ignored; detections beyond `max_detections` take no part.
+    `rule`: `coco` (the best overlap that is free, one that counts before an ignored one, the last among equals),
+    `greedy` (the same, the first among equals), `voc` (the best overlap or nothing, the first among equals). Area
+    ranges hold both their ends. Ground truth outside a range, or with one of the flags `ignored` (`crowd`, `ignore`,
+    `difficult`, `group_of`), is ignored; detections beyond `max_detections` take no part. `pixel` is added to widths
+    and heights (1 where corners are the first and the last pixel).
     """
 
 def overlap_pairs(dataset: Dataset, detections: Detections, *, min_overlap: float = 0.1, threads: int = 1) -> Table:

@@ -3,7 +3,9 @@
 import contextlib
 import copy
 import io
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -47,6 +49,19 @@ def ours(data: CocoData, changes: Changes | None = None) -> COCOeval:
     """boxscore's."""
     truth = COCO(data.ground_truth)
     made: COCOeval = prepared(COCOeval(truth, truth.loadRes(data.results), "bbox"), changes or {})
+    return made
+
+
+def ours_of_files(data: CocoData, folder: Path, changes: Changes | None = None) -> COCOeval:
+    """boxscore's, from paths: of plain files no dicts are made."""
+    paths = [folder / name for name in ("gt.json", "dt.json")]
+    for path, content in zip(paths, (data.ground_truth, data.results), strict=True):
+        path.write_text(json.dumps(content))
+    truth = COCO(paths[0])
+    found = truth.loadRes(str(paths[1]))
+    for path in paths:
+        path.unlink()
+    made: COCOeval = prepared(COCOeval(truth, found, "bbox"), changes or {})
     return made
 
 

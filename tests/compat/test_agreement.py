@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.compat.both import Changes, ours, same_arrays, same_entries, same_overlaps, silent, theirs
+from tests.compat.both import Changes, ours, ours_of_files, same_arrays, same_entries, same_overlaps, silent, theirs
 from tests.strategies import CocoData, Shape, coco_data, crowded_data
 
 AWKWARD = Shape(degenerate=True)
@@ -73,6 +74,25 @@ def test_any_parameters(case: tuple[CocoData, Changes]) -> None:
         assert list(getattr(mine.params, name)) == list(getattr(other.params, name))
     same_entries(mine, other)
     same_overlaps(mine, other)
+
+
+@given(cases())
+def test_any_parameters_from_files(tmp_path_factory: pytest.TempPathFactory, case: tuple[CocoData, Changes]) -> None:
+    data, changed = case
+    folder = tmp_path_factory.getbasetemp()
+    mine, other = ours_of_files(data, folder, changed), theirs(data, changed)
+    assert mine.cocoGt._tabled is not None
+    assert mine.cocoDt._tabled is not None
+    same_arrays(mine, other)
+    same_entries(mine, other)
+    same_overlaps(mine, other)
+    # Dicts that are looked at are the same as if they had been made at once.
+    assert mine.cocoDt.anns == ours(data).cocoDt.anns
+    assert mine.cocoGt.dataset == data.ground_truth
+    assert mine.cocoGt._tabled is mine.cocoDt._tabled is None
+    silent(mine.evaluate)
+    silent(mine.accumulate)
+    same_arrays(mine, other)
 
 
 @settings(max_examples=50)
@@ -140,7 +160,9 @@ def test_detections_that_state_another_area_than_their_box(data: CocoData, rando
 
 
 @settings(max_examples=50)
-@given(coco_data(), st.fixed_dictionaries({"imgIds": st.integers(1, 4), "catIds": st.integers(1, 3)}), st.integers(1, 4))
+@given(
+    coco_data(), st.fixed_dictionaries({"imgIds": st.integers(1, 4), "catIds": st.integers(1, 3)}), st.integers(1, 4)
+)
 def test_accumulating_a_part_that_stands_first(data: CocoData, kept: dict[str, int], areas: int) -> None:
     # pycocotools finds a part only where it stands first in what was evaluated (Q50).
     mine, other = ours(data), theirs(data)

@@ -1,4 +1,4 @@
-"""The ways in which training code calls the class: batch by batch and merged, step by step, and one table a category."""
+"""The ways in which training code calls the class: by batches and merged, step by step, one table a category."""
 
 import copy
 import io
@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pycocotools.coco import COCO as ReferenceCOCO
-from pycocotools.cocoeval import COCOeval as ReferenceCOCOeval
-from pycocotools.cocoeval import Params as ReferenceParams
+from pycocotools import coco as reference_coco
+from pycocotools import cocoeval as reference
 
 from boxscore.compat import COCO, COCOeval
 from tests.compat.both import same_arrays, silent, theirs
@@ -21,7 +20,7 @@ from tests.test_pycocotools_agreement import seeded
 
 Classes = tuple[Any, Any]
 OURS: Classes = (COCO, COCOeval)
-THEIRS: Classes = (ReferenceCOCO, ReferenceCOCOeval)
+THEIRS: Classes = (reference_coco.COCO, reference.COCOeval)
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +103,7 @@ class StepEvaluator(BatchEvaluator):
 
 
 @pytest.mark.parametrize("kind", [BatchEvaluator, StepEvaluator])
-@pytest.mark.parametrize("classes", [OURS, (ReferenceCOCO, COCOeval)], ids=["both classes", "COCOeval alone"])
+@pytest.mark.parametrize("classes", [OURS, (reference_coco.COCO, COCOeval)], ids=["both classes", "COCOeval alone"])
 def test_batches_of_two_processes(kind: type[BatchEvaluator], classes: Classes, data: CocoData) -> None:
     finished = []
     for used in (classes, THEIRS):
@@ -153,7 +152,7 @@ class Subclass(COCOeval):
 
     def summarize(self) -> None:
         super().summarize()
-        print(f"AP50: {self.stats[1]:.3f}")
+        print(f"AP50: {self.stats[1]:.3f}")  # noqa: T201  as such projects do
 
 
 def test_subclasses_copies_and_pickles(data: CocoData) -> None:
@@ -172,7 +171,7 @@ def test_params_of_pycocotools(data: CocoData) -> None:
     truth = COCO(data.ground_truth)
     evaluation = COCOeval(truth, truth.loadRes(data.results), "bbox")
     images, labels = evaluation.params.imgIds, evaluation.params.catIds
-    evaluation.params = ReferenceParams(iouType="bbox")
+    evaluation.params = reference.Params(iouType="bbox")
     evaluation.params.imgIds, evaluation.params.catIds = images, labels
     evaluation.evaluate()
     evaluation.accumulate()

@@ -185,7 +185,11 @@ def test_formats_that_can_not_be_read(folder: Path, stated: object, words: list[
 
 
 def test_a_newer_minor_is_read_and_what_it_adds_is_left_alone(folder: Path) -> None:
-    rewritten(folder, lambda content: content.update(format="1.7", added={"what": "later"}))
+    def later(content: dict[str, Any]) -> None:
+        content.update(format="1.7", added={"what": "later"})
+        content["protocol"]["added"] = content["reading"]["added"] = "later"
+
+    rewritten(folder, later)
     assert read_run(folder).summary == samples.run().summary
 
 

@@ -27,12 +27,19 @@ def compatibility(run: boxscore.Run) -> str:
     return digests.compatibility(run.protocol, run.labels, label_agnostic=run.label_agnostic)
 
 
+def renumber(ground_truth: dict[str, Any]) -> None:
+    for row in ground_truth["annotations"]:
+        row["category_id"] *= 10
+    for category in ground_truth["categories"]:
+        category["id"] *= 10
+
+
 SAME: dict[str, Change] = {
     "order of images": lambda gt: gt["images"].reverse(),
     "order of objects of different images": lambda gt: gt["annotations"].sort(key=lambda row: str(row["image_id"])),
     "order of categories": lambda gt: gt["categories"].reverse(),
     "annotation ids": lambda gt: [row.update(id=row["id"] + 100) for row in gt["annotations"]],
-    "category ids in the same order": lambda gt: renumber(gt),
+    "category ids in the same order": renumber,
     "file names": lambda gt: gt["images"][0].update(file_name="other.jpg"),
     "a whole float as id": lambda gt: gt["images"][0].update(id=12.0),
     "an image listed twice": lambda gt: gt["images"].append(dict(gt["images"][0])),
@@ -48,17 +55,8 @@ OTHER: dict[str, Change] = {
     "one empty image more": lambda gt: gt["images"].append({"id": 41}),
     "an image's id": lambda gt: gt["images"][3].update(id=41),
     "an image id as text": lambda gt: gt["images"][3].update(id="40"),
-    "order of objects that may tie": lambda gt: gt["annotations"].__setitem__(
-        slice(0, 2), gt["annotations"][1::-1]
-    ),
+    "order of objects that may tie": lambda gt: gt["annotations"].__setitem__(slice(0, 2), gt["annotations"][1::-1]),
 }
-
-
-def renumber(ground_truth: dict[str, Any]) -> None:
-    for row in ground_truth["annotations"]:
-        row["category_id"] *= 10
-    for category in ground_truth["categories"]:
-        category["id"] *= 10
 
 
 @pytest.mark.parametrize("change", SAME.values(), ids=SAME)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from pathlib import Path
 
 import polars as pl
@@ -81,9 +82,7 @@ def test_pairs_are_of_all_labels_from_a_tenth_on(folder: Path) -> None:
 
 def test_a_saved_run_is_a_run_again(folder: Path) -> None:
     run, again = samples.run(), load_run(folder)
-    assert again.to_json() == run.to_json().replace(json.dumps(run.notes[0].to_dict()), "") or again.summary
-    assert again.summary == run.summary
-    assert again.metrics.rows == run.metrics.rows
+    assert again.to_json() == run.to_json()
     assert again.matches.kernel.state() == run.matches.kernel.state()
     assert again.data_identity == run.data_identity
     assert again.value("AP@0.55", label="car") == run.value("AP@0.55", label="car")
@@ -95,7 +94,7 @@ def test_a_run_without_boxes_says_what_it_lacks(tmp_path: Path) -> None:
     saved = read_run(tmp_path / "run")
     assert sorted(saved.tables) == ["detections", "ground_truth", "images", "metrics"]
     assert sorted(saved.manifest["not_kept"]) == ["detections", "ground_truth", "images", "pairs"]
-    with pytest.raises(boxscore.InputError, match="pairs.*boxes are let go"):
+    with pytest.raises(boxscore.InputError, match=r"pairs.*boxes are let go"):
         saved.table("pairs")
     assert saved.table("detections").equals(pl.DataFrame(whole.matches.detections))
     assert saved.table("ground_truth").equals(pl.DataFrame(whole.matches.ground_truth))
@@ -106,7 +105,7 @@ def test_a_run_without_boxes_says_what_it_lacks(tmp_path: Path) -> None:
 @pytest.mark.parametrize("ids", [[1, 2], [2**64 - 1, 0], ["b", "a"], ["1", 1], [-1, 2**64 - 1], []], ids=str)
 def test_ids_of_every_kind(tmp_path: Path, ids: list[int | str]) -> None:
     evaluator = boxscore.Evaluator(labels=["thing"])
-    nothing = {"boxes": [], "labels": []}
+    nothing: samples.Row = {"boxes": [], "labels": []}
     evaluator.update([nothing | {"scores": []}] * len(ids), [nothing] * len(ids), image_ids=ids)
     streamed = evaluator.result()
     streamed.save(tmp_path / "streamed")
@@ -165,8 +164,6 @@ def test_an_input_that_changed_since_is_not_vouched_for(tmp_path: Path) -> None:
     run = boxscore.evaluate(*paths)
     later = run.created + 10
     paths[0].write_text("{}")
-    import os
-
     os.utime(paths[0], (later, later))
     paths[1].unlink()
     run.save(tmp_path / "run")

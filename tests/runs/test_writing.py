@@ -1,7 +1,6 @@
 """A run folder is there whole, or not at all; and nothing else is ever overwritten."""
 
 import errno
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -48,7 +47,11 @@ def test_a_table_that_fails(
     if there:
         samples.run(iou=0.5).save(tmp_path / "run")
     failing = Failing(pl.DataFrame.write_parquet, at, error)
-    monkeypatch.setattr(pl.DataFrame, "write_parquet", lambda *given, **options: failing(*given, **options))
+
+    def write_parquet(frame: pl.DataFrame, *given: Any, **options: Any) -> None:
+        failing(frame, *given, **options)
+
+    monkeypatch.setattr(pl.DataFrame, "write_parquet", write_parquet)
     expected = boxscore.InputError if isinstance(error, OSError | pl.exceptions.PolarsError) else type(error)
     with pytest.raises(expected):
         samples.run().save(tmp_path / "run", overwrite=there)
@@ -68,15 +71,14 @@ def test_a_json_file_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 @pytest.mark.parametrize("at", range(2))
 def test_a_move_that_fails_leaves_the_old_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int) -> None:
     samples.run(iou=0.5).save(tmp_path / "run")
-    failing = Failing(Path.rename, at, FULL)
+    rename = Path.rename
+    failing = Failing(rename, at, FULL)
 
-    def rename(path: Path, target: Path) -> Path:
-        if failing.left < 0:
-            return os.rename(path, target) or target  # the way back works
-        moved: Path = failing(path, target)
+    def failing_once(path: Path, target: Path) -> Path:
+        moved: Path = rename(path, target) if failing.left < 0 else failing(path, target)
         return moved
 
-    monkeypatch.setattr(Path, "rename", rename)
+    monkeypatch.setattr(Path, "rename", failing_once)
     with pytest.raises(boxscore.InputError, match="No space left"):
         samples.run().save(tmp_path / "run", overwrite=True)
     monkeypatch.undo()

@@ -133,3 +133,10 @@ def test_a_detector_that_is_always_right_gets_scores_too() -> None:
     detector = replace(DetectorSpec(), confusion_rate=0.0, duplicate_rate=0.0, background_rate=0.0, shift=0.0)
     score, _ = scored(replace(detector, stretch=0.0, pixel_noise=0.0))
     assert np.all((score > 0.5) & (score < 1))
+
+
+def test_a_detector_whose_every_mistake_is_a_duplicate_has_scores() -> None:
+    scale = score_scale(Outcomes(right=50, wrong=9, rivals=9), separation=2.0, calibration=Calibration())
+    scores = scale.scores(np.array([-9.0, 0.0, 2.0, 12.0]))
+    assert ((scores > 0) & (scores < 1)).all()
+    assert (np.diff(scores) >= 0).all()

@@ -42,8 +42,8 @@ def match(
     limit: int = 100,
     **options: Any,
 ) -> _kernel.Matches:
-    """`match_coco` with COCO's defaults."""
-    return _kernel.match_coco(
+    """`match_detections` with COCO's defaults."""
+    return _kernel.match_detections(
         given.dataset,
         given.detections,
         iou_thresholds=thresholds,

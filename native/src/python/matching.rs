@@ -3,9 +3,10 @@
 use super::columns::{Column, Table};
 use super::data::{Dataset, Detections, count, integers, numbers};
 use crate::matches::{self, DetectionMatches, ObjectMatches, UNMATCHED};
-use crate::matching::{Cells, CocoRule, MAX_CELLS, coco};
+use crate::matching::{Cells, Kind, MAX_CELLS, Rule, detections_to_objects};
 use crate::overlap::Boxes;
 use crate::pairs;
+use crate::tables::objects::{CROWD, DIFFICULT, GROUP_OF, IGNORE};
 use arrow_array::{ArrayRef, UInt32Array, UInt64Array};
 use arrow_buffer::{ArrowNativeType, Buffer, ScalarBuffer};
 use pyo3::exceptions::{PyKeyError, PyValueError};
@@ -15,7 +16,7 @@ use std::sync::Arc;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Matches>()?;
-    module.add_function(wrap_pyfunction!(match_coco, module)?)?;
+    module.add_function(wrap_pyfunction!(match_detections, module)?)?;
     module.add_function(wrap_pyfunction!(overlap_pairs, module)?)
 }
 
@@ -38,9 +39,14 @@ impl Matches {
         self.0.num_images
     }
 
-    #[getter]
-    fn over_limit(&self) -> (u64, u64) {
-        self.0.over_limit
+    fn over_limit(&self, limit: u32) -> (u64, u64) {
+        self.0.over_limit(limit)
+    }
+
+    fn relabel(&self, old: Vec<u32>, new: Vec<u32>) -> PyResult<Self> {
+        let ascending = [&old, &new].into_iter().all(|numbers| numbers.is_sorted_by(|a, b| a < b));
+        let relabelled = if ascending && old.len() == new.len() { self.0.relabel(&old, &new) } else { None };
+        relabelled.map(Self).ok_or_else(|| PyValueError::new_err("old and new must ascend, and old hold every label"))
     }
 
     #[getter]
@@ -85,7 +91,6 @@ impl Matches {
     fn state<'py>(&self, py: Python<'py>) -> PyResult<(usize, usize, Bound<'py, PyDict>)> {
         let columns = PyDict::new(py);
         let (d, o) = (&self.0.detections, &self.0.objects);
-        let over = ScalarBuffer::from(vec![self.0.over_limit.0, self.0.over_limit.1]);
         for (name, bytes) in [
             ("image", d.image.inner()),
             ("label", d.label.inner()),
@@ -98,7 +103,6 @@ impl Matches {
             ("object_label", o.label.inner()),
             ("object_matched", o.matched.inner()),
             ("object_ignored", o.ignored.inner()),
-            ("over_limit", over.inner()),
         ] {
             columns.set_item(name, PyBytes::new(py, bytes.as_slice()))?;
         }
@@ -107,7 +111,6 @@ impl Matches {
 
     #[staticmethod]
     fn from_state(num_cells: usize, num_images: usize, columns: &Bound<'_, PyDict>) -> PyResult<Self> {
-        let over: ScalarBuffer<u64> = restore(columns, "over_limit", Some(2))?;
         let image: ScalarBuffer<u32> = restore(columns, "image", None)?;
         let object_image: ScalarBuffer<u32> = restore(columns, "object_image", None)?;
         let (rows, objects) = (Some(image.len()), Some(object_image.len()));
@@ -137,8 +140,7 @@ impl Matches {
         {
             return Err(PyValueError::new_err("the saved matches point outside themselves"));
         }
-        let over_limit = (over[0], over[1]);
-        Ok(Self(matches::Matches { num_cells, num_images, detections, objects, assignments: None, over_limit }))
+        Ok(Self(matches::Matches { num_cells, num_images, detections, objects, assignments: None }))
     }
 
     #[staticmethod]
@@ -187,17 +189,19 @@ fn restore<T: ArrowNativeType>(
 }
 
 #[pyfunction]
-#[pyo3(signature = (dataset, detections, *, iou_thresholds, area_ranges, max_detections, honour_ignore=false,
-                    area_from_box=false, assignments=false, threads=1))]
+#[pyo3(signature = (dataset, detections, *, iou_thresholds, area_ranges, max_detections, rule="coco",
+                    ignored=vec!["crowd".to_owned()], pixel=0.0, area_from_box=false, assignments=false, threads=1))]
 #[expect(clippy::too_many_arguments, reason = "the rule's parameters by name")]
-fn match_coco(
+fn match_detections(
     py: Python<'_>,
     dataset: &Dataset,
     detections: &Detections,
     iou_thresholds: Vec<f64>,
     area_ranges: Vec<(f64, f64)>,
     max_detections: usize,
-    honour_ignore: bool,
+    rule: &str,
+    ignored: Vec<String>,
+    pixel: f64,
     area_from_box: bool,
     assignments: bool,
     threads: usize,
@@ -209,28 +213,49 @@ fn match_coco(
     if rows.offsets.len() != objects.offsets.len() {
         return Err(PyValueError::new_err("the detections were made for another data set"));
     }
-    let rule = CocoRule {
+    let rule = Rule {
+        kind: kind_of(rule)?,
         cells: Cells::new(&iou_thresholds, &area_ranges),
         max_detections,
-        honour_ignore,
+        ignored_flags: ignored.iter().try_fold(0, |flags, name| flag_of(name).map(|flag| flags | flag))?,
         area_from_box,
         keep_assignments: assignments,
     };
-    let overlap = Boxes { detections: rows, objects };
-    Ok(Matches(py.detach(|| coco(&overlap, rows, objects, &rule, threads.max(1)))))
+    let overlap = Boxes { detections: rows, objects, pixel };
+    Ok(Matches(py.detach(|| detections_to_objects(&overlap, rows, objects, &rule, threads.max(1)))))
+}
+
+fn kind_of(rule: &str) -> PyResult<Kind> {
+    match rule {
+        "coco" => Ok(Kind::Coco),
+        "greedy" => Ok(Kind::Greedy),
+        "voc" => Ok(Kind::Voc),
+        _ => Err(PyValueError::new_err(format!("no rule {rule}; there are coco, greedy, voc"))),
+    }
+}
+
+fn flag_of(name: &str) -> PyResult<u8> {
+    match name {
+        "crowd" => Ok(CROWD),
+        "ignore" => Ok(IGNORE),
+        "difficult" => Ok(DIFFICULT),
+        "group_of" => Ok(GROUP_OF),
+        _ => Err(PyValueError::new_err(format!("no flag {name}; there are crowd, ignore, difficult, group_of"))),
+    }
 }
 
 #[pyfunction]
-#[pyo3(signature = (dataset, detections, *, min_overlap=0.1, threads=1))]
+#[pyo3(signature = (dataset, detections, *, min_overlap=0.1, pixel=0.0, threads=1))]
 fn overlap_pairs(
     py: Python<'_>,
     dataset: &Dataset,
     detections: &Detections,
     min_overlap: f64,
+    pixel: f64,
     threads: usize,
 ) -> PyResult<Table> {
     let (rows, objects) = (&detections.0, &dataset.objects);
-    let overlap = Boxes { detections: rows, objects };
+    let overlap = Boxes { detections: rows, objects, pixel };
     let found = py.detach(|| pairs::pairs(&overlap, rows, objects, min_overlap, threads.max(1)));
     Table::new(vec![
         ("detection", integers(&found.detection.into())),

@@ -22,17 +22,31 @@ _READING_HELP = {
 }
 
 
+class AskedReading(Reading):
+    """The policies of a command line: remedies name its options."""
+
+    __slots__ = ()
+
+    def option(self, field: str, choice: str) -> str:
+        """`--unknown-images drop`."""
+        return f"{_option(field)} {choice}"
+
+
 def add_reading_options(parser: argparse.ArgumentParser) -> None:
     """Add one option for each policy of `Reading`."""
     group = parser.add_argument_group("how to read awkward input (the default comes first)")
     for field, choices in CHOICES.items():
         named = [choice for choice in choices if choice is not None]
-        group.add_argument(f"--{field.replace('_', '-')}", choices=named, default=choices[0], help=_READING_HELP[field])
+        group.add_argument(_option(field), choices=named, default=choices[0], help=_READING_HELP[field])
 
 
 def reading_of(options: argparse.Namespace) -> Reading:
     """The policies chosen on the command line."""
-    return Reading(**{field: getattr(options, field) for field in CHOICES})
+    return AskedReading(**{field: getattr(options, field) for field in CHOICES})
+
+
+def _option(field: str) -> str:
+    return f"--{field.replace('_', '-')}"
 
 
 def numbers(text: str, option: str) -> list[float]:

@@ -1,15 +1,15 @@
 """`COCO`: annotations of boxes in memory, with pycocotools' index and look-ups."""
 
-import json
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from os import PathLike
-from typing import Any, NoReturn
+from typing import Any
 
-from boxscore.compat.results import Annotation, load_results
+from boxscore.compat import tabled
+from boxscore.compat.results import Annotation, load_results, parsed, text_of
 from boxscore.errors import InputError
-from boxscore.io.source import open_source
 
+_CONTENT = ("dataset", "anns", "imgs", "cats", "imgToAnns", "catToImgs")
 _ELSEWHERE = {
     "annToMask": "masks",
     "annToRLE": "masks",
@@ -28,25 +28,34 @@ class COCO:
 
     Nothing is printed but by `info`, and no dict that was given is changed. Look-ups take one id or a list of them;
     a text is one id. Raises InputError for a file that can't be read, and for entries without the ids they need.
+
+    A file is read at once, but its dicts are made when they are first looked at: `COCOeval` does not need them.
     """
 
+    dataset: dict[str, Any]
+    anns: dict[Any, Annotation]
+    imgs: dict[Any, dict[str, Any]]
+    cats: dict[Any, dict[str, Any]]
+    imgToAnns: dict[Any, list[Annotation]]
+    catToImgs: dict[Any, list[Any]]
+
     def __init__(self, annotation_file: str | PathLike[str] | dict[str, Any] | None = None) -> None:
-        self.dataset: dict[str, Any] = {}
-        self.anns: dict[Any, Annotation] = {}
-        self.imgs: dict[Any, dict[str, Any]] = {}
-        self.cats: dict[Any, dict[str, Any]] = {}
-        self.imgToAnns: dict[Any, list[Annotation]] = defaultdict(list)
-        self.catToImgs: dict[Any, list[Any]] = defaultdict(list)
-        if annotation_file is not None:
-            self.dataset = _read(annotation_file)
+        self._tabled: tabled.Tabled | None = None
+        self._unread: Callable[[], dict[str, Any]] | None = None
+        if annotation_file is None or isinstance(annotation_file, dict):
+            self.dataset = {} if annotation_file is None else annotation_file
             self.createIndex()
+        else:
+            text, name = text_of(annotation_file, "ground truth")
+            self._hold(tabled.ground_truth(text), lambda: _content(text, name))
 
     def createIndex(self) -> None:
         """Build `anns`, `imgs`, `cats`, `imgToAnns` and `catToImgs` from `dataset`."""
-        self.imgs = {entry["id"]: entry for entry in self._entries("images", "id")}
-        self.cats = {entry["id"]: entry for entry in self._entries("categories", "id")}
+        self._check()
+        self.imgs = {entry["id"]: entry for entry in self.dataset.get("images", ())}
+        self.cats = {entry["id"]: entry for entry in self.dataset.get("categories", ())}
         self.anns, self.imgToAnns, self.catToImgs = {}, defaultdict(list), defaultdict(list)
-        for ann in self._entries("annotations", "image_id"):
+        for ann in self.dataset.get("annotations", ()):
             self.imgToAnns[ann["image_id"]].append(ann)
             # Ids of annotations take no part in any figure: one without is found by its image.
             if "id" in ann:
@@ -89,6 +98,8 @@ class COCO:
     def getImgIds(self, imgIds: Any = (), catIds: Any = ()) -> list[Any]:
         """Ids of all images; or of those among these that hold every one of these categories."""
         images, categories = _listed(imgIds), _listed(catIds)
+        if not images and not categories:
+            return list(self.imgs)
         holders = [set(self.catToImgs.get(category, ())) for category in categories]
         # As in pycocotools, given ids are taken at their word.
         candidates = dict.fromkeys(images) if images else self.imgs
@@ -114,35 +125,61 @@ class COCO:
         its box and `iscrowd` 0, in a copy. Raises InputError for rows that are not detections of boxes, and for images
         that this data set does not hold.
         """
+        # The class may be asked on behalf of another one's object: COCO.loadRes(truth, rows).
+        truth: tabled.Tabled | None = getattr(self, "_tabled", None)
+        if not isinstance(resFile, str | PathLike):
+            return COCO(load_results(self.dataset, resFile))
+        text, name = text_of(resFile, "predictions")
+        found = None if truth is None else tabled.results(text, truth)
         loaded = COCO()
-        loaded.dataset = load_results(self.dataset, resFile)
-        loaded.createIndex()
+        loaded._hold(found, lambda: load_results(self.dataset, parsed(text, name), copied=False))
         return loaded
 
-    def _entries(self, section: str, needed: str) -> Iterable[dict[str, Any]]:
-        for place, entry in enumerate(self.dataset.get(section, ())):
-            if needed not in entry:
-                raise InputError(
-                    f"{section}[{place}]: {needed} is missing (it has {', '.join(map(str, entry))}); add it"
-                )
-            yield entry
+    def _hold(self, table: tabled.Tabled | None, read: Callable[[], dict[str, Any]]) -> None:
+        """Take a file's content: as a table, with dicts when they are asked for, or at once where there is no table."""
+        for name in _CONTENT:
+            self.__dict__.pop(name, None)
+        self._tabled, self._unread = table, read
+        if table is None:
+            self._make_dicts()
 
-    def __getattr__(self, name: str) -> NoReturn:
+    def _make_dicts(self) -> None:
+        read, self._unread, self._tabled = self._unread, None, None
+        self.dataset = {} if read is None else read()
+        self.createIndex()
+
+    def _check(self) -> None:
+        for section, needed in (("images", "id"), ("categories", "id"), ("annotations", "image_id")):
+            entries = self.dataset.get(section, ())
+            if all([needed in entry for entry in entries]):  # noqa: C419  a list is faster, and every step comes here
+                continue
+            place, entry = next((n, entry) for n, entry in enumerate(entries) if needed not in entry)
+            raise InputError(f"{section}[{place}]: {needed} is missing (it has {', '.join(map(str, entry))}); add it")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _CONTENT and self.__dict__.get("_unread") is not None:
+            # What is replaced by hand replaces part of the file's content.
+            self._make_dicts()
+        object.__setattr__(self, name, value)
+
+    def __getstate__(self) -> dict[str, Any]:
+        if self._unread is not None:
+            self._make_dicts()
+        return self.__dict__
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _CONTENT and self.__dict__.get("_unread") is not None:
+            self._make_dicts()
+            return getattr(self, name)
         hint = f": {_ELSEWHERE[name]} is not done here, use pycocotools for it" if name in _ELSEWHERE else ""
         raise AttributeError(f"boxscore.compat.COCO has no {name}{hint}")
 
 
-def _read(given: str | PathLike[str] | dict[str, Any]) -> dict[str, Any]:
-    if isinstance(given, dict):
-        return given
-    with open_source(given, "ground truth") as source, memoryview(source.data) as view:
-        try:
-            content = json.loads(bytes(view))
-        except ValueError as error:
-            raise InputError(f"{source.path or source.name}: this is not JSON: {error}") from None
+def _content(text: bytes, name: str) -> dict[str, Any]:
+    content = parsed(text, name)
     if not isinstance(content, dict):
         raise InputError(
-            f"{source.name} holds a {type(content).__name__}; COCO ground truth is an object with the lists images, "
+            f"{name} holds a {type(content).__name__}; COCO ground truth is an object with the lists images, "
             "annotations and categories (results are read by loadRes)"
         )
     return content

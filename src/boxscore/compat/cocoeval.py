@@ -5,7 +5,7 @@ import datetime as dt
 from typing import Any
 
 from boxscore.compat import accumulated, eval_imgs, given, left_out, overlaps, sources
-from boxscore.compat.evaluation import Evaluation, Part
+from boxscore.compat.evaluation import Evaluation, Part, refuse_readings
 from boxscore.compat.params import Params, Settings, put_in_order, refuse_other_types
 from boxscore.compat.rows import read_detections, read_objects
 from boxscore.compat.summary import Summary
@@ -38,6 +38,7 @@ class COCOeval:
         self.cocoGt = cocoGt
         self.cocoDt = cocoDt
         self.reading = reading or Reading()
+        refuse_readings(self.reading)
         self.eval: dict[str, Any] = {}
         self.stats: Any = []
         self.notes: list[Note] = []

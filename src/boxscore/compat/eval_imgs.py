@@ -8,7 +8,6 @@ import numpy.typing as npt
 from boxscore import _kernel
 from boxscore.compat.evaluation import Evaluation, blocks, outside_range
 from boxscore.compat.groups import Groups
-from boxscore.compat.ids import shown_id
 
 Floats = npt.NDArray[np.float64]
 Truths = npt.NDArray[np.bool_]
@@ -29,7 +28,7 @@ def entries(evaluation: Evaluation, area_ranges: Any) -> list[Entry | None]:
     table: list[Entry | None] = [None] * (len(settings.labels) * areas * images)
     groups = Groups(evaluation)
     spans = list(groups)
-    detection_ids = [evaluation.detections.ids[row] for row in groups.detections]
+    detection_ids = [evaluation.detections.ids[row] for row in groups.detections.tolist()]
     scores = evaluation.detections.score[groups.detections].tolist()
     for area in range(areas):
         outcome = _Outcome(evaluation, groups, area)
@@ -70,14 +69,13 @@ class _Outcome:
         self.taken = np.zeros(took.shape)
         self.ignored: Truths = ~hit & outside
         if len(unwanted):
-            ids = np.array([shown_id(evaluation.objects.ids[row]) for row in groups.objects])
-            self.taken[hit] = ids[took[hit]]
+            self.taken[hit] = groups.shown[0][took[hit]]
             self.ignored |= hit & (unwanted[took] != 0)
         # Stable: file order among those that count, then among the ignored.
         order = np.lexsort((unwanted, groups.object_keys))
         self.object_ignored = unwanted[order]
-        self.object_ids = [evaluation.objects.ids[row] for row in groups.objects[order]]
-        self.takers = _takers(evaluation, groups, took, hit)[:, order]
+        self.object_ids = [evaluation.objects.ids[row] for row in groups.objects[order].tolist()]
+        self.takers = _takers(groups.shown[1], took, hit, len(order))[:, order]
 
 
 def _assigned(matches: _kernel.Matches, groups: Groups) -> npt.NDArray[np.int64]:
@@ -86,10 +84,9 @@ def _assigned(matches: _kernel.Matches, groups: Groups) -> npt.NDArray[np.int64]
     return rows[:, groups.kept]
 
 
-def _takers(evaluation: Evaluation, groups: Groups, took: npt.NDArray[np.int64], hit: Truths) -> Floats:
-    """The detection that took each ground truth; of several that took a crowd the last."""
-    ids = np.array([shown_id(evaluation.detections.ids[row]) for row in groups.detections])
-    takers = np.zeros((len(took), len(groups.objects)))
+def _takers(ids: Floats, took: npt.NDArray[np.int64], hit: Truths, objects: int) -> Floats:
+    """The id of the detection that took each ground truth; of several that took a crowd the last."""
+    takers = np.zeros((len(took), objects))
     for threshold, row in enumerate(takers):
         own = np.flatnonzero(hit[threshold])
         # Rows are best first, and of repeated places the last assignment stays.

@@ -20,6 +20,12 @@ from boxscore.pipeline.evaluate import thread_count
 MOST_CELLS = 64
 """Pairs of area range and threshold that the kernel matches in one pass."""
 
+READ_HERE = ("non_finite", "degenerate", "area", "ignore_flag")
+"""Policies of a Reading that speak of numbers and flags."""
+
+SMALL = 10_000
+"""Detections up to which one thread does all."""
+
 Bits = npt.NDArray[np.uint64]
 
 
@@ -44,6 +50,14 @@ def blocks(num_areas: int, num_thresholds: int) -> Iterator[tuple[slice, slice]]
             )
 
 
+def refuse_readings(reading: Reading) -> None:
+    """Raises InputError for policies that mean nothing here, where rows come from objects by id."""
+    default = Reading().to_dict()
+    others = {f: value for f, value in reading.to_dict().items() if f not in READ_HERE and value != default[f]}
+    for name, value in others.items():
+        raise InputError(f"reading: {name}={value!r} is not read here; {', '.join(READ_HERE)} are")
+
+
 class Evaluation:
     """Ground truth and detections as tables, matched in every cell. Made once, never changed.
 
@@ -56,6 +70,8 @@ class Evaluation:
         self.objects = objects
         self.detections = detections
         self.reading = reading
+        # Starting threads costs more than they save on the few images of one training step.
+        self.threads = thread_count(None) if len(detections.ids) > SMALL else 1
         self.notes: list[Note] = []
         self.dataset = self._dataset()
         self.found = self._found()
@@ -97,7 +113,7 @@ class Evaluation:
             column(rows.boxes, "float64"),
             column(rows.score, "float64"),
             drop_degenerate=self.reading.degenerate == "drop",
-            threads=thread_count(None),
+            threads=self.threads,
         )
         self._note(findings, rows, "detection")
         return found
@@ -129,16 +145,16 @@ class Evaluation:
         return self._by_stated_area(matches, areas, thresholds) if self._areas_differ else matches
 
     def _run(self, areas: slice, thresholds: slice, *, assignments: bool) -> _kernel.Matches:
-        return _kernel.match_coco(
+        return _kernel.match_detections(
             self.dataset,
             self.found,
             iou_thresholds=self.settings.thresholds[thresholds],
             area_ranges=self.settings.area_ranges[areas],
             max_detections=self.settings.limits[-1],
-            honour_ignore=self.reading.ignore_flag == "honour",
+            ignored=("crowd", "ignore") if self.reading.ignore_flag == "honour" else ("crowd",),
             area_from_box=self.reading.area == "box",
             assignments=assignments,
-            threads=thread_count(None),
+            threads=self.threads,
         )
 
     def _by_stated_area(self, matches: _kernel.Matches, areas: slice, thresholds: slice) -> _kernel.Matches:

@@ -76,7 +76,6 @@ def _matches(chosen: list[tuple[int, int, Entry]], part: slice, thresholds: int,
         **_places(chosen, objects, "object_"),
         "object_matched": np.zeros(sum(objects), dtype=np.uint64),
         "object_ignored": gt_ignored,
-        "over_limit": np.zeros(2, dtype=np.uint64),
     }
     return _kernel.Matches.from_state(count, images, {name: values.tobytes() for name, values in columns.items()})
 

@@ -1,13 +1,16 @@
 """Rows of the kernel's tables by image and category: what pycocotools looks at, one after the other."""
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from boxscore.compat.evaluation import Evaluation
+from boxscore.compat.ids import shown_id
 
+Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
 
 
@@ -20,6 +23,7 @@ class Groups:
 
     def __init__(self, evaluation: Evaluation) -> None:
         self.settings = evaluation.settings
+        self._ids = evaluation.objects.ids, evaluation.detections.ids
         truth, found = evaluation.dataset.ground_truth, evaluation.found.table
         self._object_keys = self._keys(truth)
         keys = self._keys(found)
@@ -34,6 +38,15 @@ class Groups:
         image, label = (np.asarray(table.column(name)).astype(np.int64) for name in ("image", "label"))
         keys: Rows = image * len(self.settings.labels) + label
         return keys
+
+    @cached_property
+    def shown(self) -> tuple[Floats, Floats]:
+        """Ids of ground truth and of detections, as arrays of floats show them."""
+        objects, detections = self._ids
+        return (
+            np.array([shown_id(objects[row]) for row in self.objects.tolist()], dtype=np.float64),
+            np.array([shown_id(detections[row]) for row in self.detections.tolist()], dtype=np.float64),
+        )
 
     @property
     def object_keys(self) -> Rows:

@@ -1,4 +1,4 @@
-"""Results as pycocotools' `loadRes` takes them: a path, a list of dicts, or an array of seven columns."""
+"""Results as pycocotools' `loadRes` takes them: the content of a file, a list of dicts, an array of seven columns."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,13 +15,13 @@ from boxscore.model.notes import listed
 Annotation = dict[str, Any]
 
 
-def load_results(truth: Mapping[str, Any], given: Any) -> dict[str, Any]:
+def load_results(truth: Mapping[str, Any], given: Any, *, copied: bool = True) -> dict[str, Any]:
     """The `dataset` of detections over the images and categories of a ground truth's `dataset`.
 
-    The dicts of a list are copied, their fields `id`, `area` and `iscrowd` overwritten in the copy.
+    The dicts of a list are copied (unless nobody else has them), their fields `id`, `area` and `iscrowd` overwritten.
     Raises InputError that names the first row that is no detection of a box, or images that are not the truth's.
     """
-    rows = list(_checked(_rows(given)))
+    rows = list(_checked(_rows(given, copied=copied)))
     _refuse_unknown_images(rows, truth)
     for place, row in enumerate(rows):
         box = row["bbox"]
@@ -36,30 +36,31 @@ def load_results(truth: Mapping[str, Any], given: Any) -> dict[str, Any]:
     }
 
 
-def _rows(given: Any) -> Sequence[Annotation]:
-    if isinstance(given, str | PathLike):
-        return _from_file(given)
+def _rows(given: Any, *, copied: bool) -> Sequence[Annotation]:
     if isinstance(given, np.ndarray):
         return _from_array(given)
     if isinstance(given, list | tuple):
         for place, row in enumerate(given):
             if not isinstance(row, Mapping):
                 raise InputError(f"results[{place}] is a {type(row).__name__}; each detection must be a dict")
-        return [{**row} for row in given]
+        return [{**row} for row in given] if copied else given
     raise InputError(
         f"results: {type(given).__name__} is given; give a path, a list of dicts, or an array with 7 columns"
     )
 
 
-def _from_file(path: str | PathLike[str]) -> Sequence[Annotation]:
-    with open_source(path, "predictions") as source, memoryview(source.data) as view:
-        try:
-            content = json.loads(bytes(view))
-        except ValueError as error:
-            raise InputError(f"{source.path or source.name}: this is not JSON: {error}") from None
-    if not isinstance(content, list) or not all(isinstance(row, dict) for row in content):
-        raise InputError(f"{source.name}: results must be a list of objects, one a detection")
-    return content
+def text_of(path: str | PathLike[str], role: str) -> tuple[bytes, str]:
+    """A file's content, unpacked, and its name for messages. Raises InputError for a path that can't be read."""
+    with open_source(path, role) as source, memoryview(source.data) as view:
+        return bytes(view), source.name
+
+
+def parsed(text: bytes, name: str) -> Any:
+    """The content of a JSON file. Raises InputError that names it."""
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise InputError(f"{name}: this is not JSON: {error}") from None
 
 
 def _from_array(rows: npt.NDArray[Any]) -> list[Annotation]:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore.compat.params import Settings
-from boxscore.compat.sources import Row, rows_by_image
+from boxscore.compat.sources import Row, rows_by_image, table_of
 from boxscore.errors import InputError
 from boxscore.io.places import Places
 
@@ -69,6 +69,10 @@ def read_detections(coco: Any, settings: Settings) -> Rows:
 
 
 def _read(coco: Any, settings: Settings, name: str, *, scored: bool) -> Rows:
+    table = table_of(coco)
+    if table is not None and table.scored == scored:
+        tabled: Rows = table.rows(settings)
+        return tabled
     rows, image, label = _placed(rows_by_image(coco, name), settings, name)
     # The area of a detection is stated by loadRes, and then its box's.
     areas = [np.nan if (area := row.get("area")) is None else area for row in rows]

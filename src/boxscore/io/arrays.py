@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from boxscore.errors import InputError
+from boxscore.io import array_fields
 from boxscore.io.findings import notes_of
 from boxscore.io.places import ArrayPlaces
-from boxscore.model.labels import LabelSet
+from boxscore.model.given import shown
+from boxscore.model.labels import LabelSet, id_text
 from boxscore.model.tables import Dataset, Predictions
 
 TYPE_CHECKING = False
@@ -44,8 +46,7 @@ def read(
 
     Raises InputError that names image and field for a wrong shape, an unknown label or a refused value.
     """
-    if box_format not in BOX_FORMATS:
-        raise InputError(f"box_format is {box_format!r}; it must be one of {', '.join(BOX_FORMATS)}")
+    check_box_format(box_format)
     check_lists(targets, predictions, image_ids)
     truth = Rows(targets, "targets", box_format, ("labels",), ("iscrowd", "area"))
     found = Rows(predictions, "predictions", box_format, ("labels", "scores"), ())
@@ -66,33 +67,30 @@ class Rows:
         import numpy as np
 
         self.name = name
-        boxes = [_boxes(image, f"{name}[{i}]") for i, image in enumerate(images)]
+        boxes = [array_fields.boxes(_field(image, "boxes", name, i), f"{name}[{i}]") for i, image in enumerate(images)]
         self.counts = [len(box) for box in boxes]
         self.boxes = to_xywh(np.concatenate([np.empty((0, 4)), *boxes]), box_format)
         self.image = np.repeat(np.arange(len(images), dtype=np.uint32), self.counts)
-        self.columns: dict[str, Array] = {}
-        for field in needed:
-            self.columns[field] = self._column(images, field, None)
+        self.columns: dict[str, Array] = {field: self._column(images, field) for field in needed}
         for field in optional:
             if any(field in image for image in images):
-                self.columns[field] = self._column(images, field, np.nan if field == "area" else 0)
+                self.columns[field] = self._column(images, field, np.nan if field == "area" else False)
 
-    def _column(self, images: Images, field: str, default: float | None) -> Array:
+    def _column(self, images: Images, field: str, default: float | None = None) -> Array:
+        """The field of all images; where an image has none it is `default`, or refused."""
         import numpy as np
 
-        parts = []
+        parts: list[Array] = []
         for i, (image, count) in enumerate(zip(images, self.counts, strict=True)):
-            if field not in image and default is None:
-                raise InputError(f"{self.name}[{i}]: {field} is missing; it has {', '.join(map(str, image))}")
-            part = _array(image[field]) if field in image else np.full(count, default)
-            part = part.reshape(-1) if part.size == 0 or part.ndim == 0 else part
-            if part.shape != (count,):
-                raise InputError(
-                    f"{self.name}[{i}]: {field} has shape {part.shape}; its {count} boxes need shape ({count},)"
-                )
-            parts.append(part)
-        kept = [part for part in parts if part.size]
-        return np.concatenate(kept) if kept else np.empty(0, dtype=np.float64)
+            if field not in image and default is not None:
+                parts.append(np.full(count, default))
+            else:
+                given = _field(image, field, self.name, i)
+                parts.append(array_fields.column(given, field, count, f"{self.name}[{i}]"))
+        kept = {i: part for i, part in enumerate(parts) if part.size}
+        if field == "labels":
+            _refuse_mixed(kept, self.name)
+        return np.concatenate(list(kept.values())) if kept else np.empty(0, dtype=np.float64)
 
     def places(self, noun: str) -> ArrayPlaces:
         """Names of these rows, for notes and errors."""
@@ -140,12 +138,16 @@ def build_predictions(
 
 
 def observed_labels(lists: Sequence[Rows]) -> LabelSet:
-    """The labels that occur, named by their own numbers or texts."""
+    """The labels that occur, named by their own numbers or texts. Raises InputError where the lists differ in kind."""
     import numpy as np
 
     occurring = {value for rows in lists for value in np.unique(rows.columns["labels"]).tolist()}
-    ids = [int(value) if isinstance(value, float) else value for value in occurring]
-    return LabelSet(ids or [0], [str(value) for value in ids] or ["0"], "labels")
+    if len({isinstance(value, str) for value in occurring}) > 1:
+        raise InputError(
+            f"labels of {' and '.join(rows.name for rows in lists)} are texts here and numbers there; "
+            "write them alike, or say with labels= which number has which name"
+        )
+    return LabelSet([*occurring] or [0], [str(value) for value in occurring] or ["0"], "labels")
 
 
 def label_numbers(rows: Rows, labels: LabelSet) -> Array:
@@ -160,7 +162,7 @@ def label_numbers(rows: Rows, labels: LabelSet) -> Array:
             row = int(np.flatnonzero(inverse == n)[0])
             known = ", ".join(f"{i} ({name})" for i, name in list(zip(labels.ids, labels.names, strict=True))[:10])
             raise InputError(
-                f"{rows.places('box').row(row)}: label {value!r} is not among the labels {known}; "
+                f"{rows.places('box').row(row)}: label {id_text(value)} is not among the labels {known}; "
                 "add it to labels=, or correct it"
             )
         numbers[n] = position[value]
@@ -172,10 +174,12 @@ def to_xywh(boxes: Array, box_format: str) -> Array:
     import numpy as np
 
     converted = np.array(boxes, dtype=np.float64, order="C")
-    if box_format == "xyxy":
-        converted[:, 2:] = boxes[:, 2:] - boxes[:, :2]
-    elif box_format == "cxcywh":
-        converted[:, :2] = boxes[:, :2] - boxes[:, 2:] / 2
+    # Numbers that aren't finite are told with their place, later on.
+    with np.errstate(invalid="ignore", over="ignore"):
+        if box_format == "xyxy":
+            converted[:, 2:] = boxes[:, 2:] - boxes[:, :2]
+        elif box_format == "cxcywh":
+            converted[:, :2] = boxes[:, :2] - boxes[:, 2:] / 2
     return converted
 
 
@@ -192,37 +196,37 @@ def column(values: Array, kind: str) -> Buffer:
 def check_lists(targets: Images, predictions: Images, image_ids: Sequence[Id] | None) -> None:
     """Refuse what isn't two lists with a dict an image, alike in length. Raises InputError."""
     for name, images in (("targets", targets), ("predictions", predictions)):
-        if not isinstance(images, list | tuple) or not all(isinstance(image, dict) for image in images):
-            raise InputError(f"{name}: per-image arrays are a list with a dict an image, also where it has no boxes")
+        meant = "per-image arrays are a list with a dict an image, also where it has no boxes"
+        if not isinstance(images, list | tuple):
+            raise InputError(f"{name} is {shown(images)}; {meant}")
+        for i, image in enumerate(images):
+            if not isinstance(image, dict):
+                raise InputError(f"{name}[{i}] is {shown(image)}; {meant}")
     if len(targets) != len(predictions):
         raise InputError(
             f"there are {len(targets)} targets and {len(predictions)} predictions; they must be one an image, alike"
         )
     if image_ids is not None and len(image_ids) != len(targets):
-        raise InputError(f"there are {len(image_ids)} image_ids for {len(targets)} images")
+        raise InputError(f"there are {len(image_ids)} image_ids for {len(targets)} images; give one an image")
 
 
-def _boxes(image: Mapping[str, Any], place: str) -> Array:
-    if "boxes" not in image:
-        raise InputError(f"{place}: boxes is missing; it has {', '.join(map(str, image)) or 'nothing'}")
-    boxes = _array(image["boxes"])
-    if boxes.size == 0:
-        return boxes.reshape(0, 4).astype("float64")
-    if boxes.ndim != 2 or boxes.shape[1] != 4:
-        raise InputError(f"{place}: boxes has shape {boxes.shape}; it must be (number of boxes, 4)")
-    if boxes.dtype.kind not in "fiu":
-        raise InputError(f"{place}: boxes holds {boxes.dtype}, not numbers")
-    return boxes.astype("float64")
+def check_box_format(box_format: object) -> None:
+    """Refuse an unknown format. Raises InputError."""
+    if not isinstance(box_format, str) or box_format not in BOX_FORMATS:
+        raise InputError(f"box_format is {shown(box_format)}; it must be one of {', '.join(BOX_FORMATS)}")
 
 
-def _array(values: Any) -> Array:  # noqa: ANN401  a NumPy array, a tensor of any framework, or a list
-    import numpy as np
+def _field(image: Mapping[str, Any], field: str, name: str, position: int) -> object:
+    if field not in image:
+        has = ", ".join(map(str, image)) or "nothing"
+        raise InputError(f"{name}[{position}]: {field} is missing; it has {has}: add {field}, one a box")
+    return image[field]
 
-    for method in ("detach", "cpu"):
-        if hasattr(values, method):
-            values = getattr(values, method)()
-    try:
-        return np.asarray(values.numpy() if hasattr(values, "numpy") else values)
-    except TypeError:
-        # NumPy has no bfloat16; a tensor that does widens itself to 32 bits without loss.
-        return np.asarray(values.float())
+
+def _refuse_mixed(parts: Mapping[int, Array], name: str) -> None:
+    """NumPy would make texts of the numbers."""
+    words = {i: "texts" if part.dtype.kind == "U" else "numbers" for i, part in parts.items()}
+    first = next(iter(words), 0)
+    for i, kind in words.items():
+        if kind != words[first]:
+            raise InputError(f"{name}[{i}]: labels are {kind}, those of {name}[{first}] {words[first]}; give one kind")

@@ -7,6 +7,7 @@ from boxscore.io.findings import notes_of
 from boxscore.io.labelling import Labelling, declared_labels
 from boxscore.io.places import Places
 from boxscore.io.source import open_source
+from boxscore.model.labels import id_text
 from boxscore.model.notes import Note, counted, listed
 from boxscore.model.tables import Dataset, Predictions
 
@@ -155,7 +156,7 @@ def _with_background(raw: _kernel.RawDetections, dataset: Dataset, places: Place
         return dataset
     message = (
         f"{places.name}: {counted(len(unknown), 'image')} not in {dataset.source or 'the ground truth'} "
-        f"counted as empty, as asked for: image_id {listed([str(i) for i in unknown])}"
+        f"counted as empty, as asked for: image_id {listed([id_text(i) for i in unknown])}"
     )
     notes.append(Note("background-images", message, len(unknown)))
     return dataset.with_kernel(dataset.kernel.with_images(unknown))

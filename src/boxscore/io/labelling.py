@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boxscore.errors import InputError
-from boxscore.model.labels import LabelSet, fold, id_text
+from boxscore.model.labels import LabelSet, fold, id_text, whole
 from boxscore.model.notes import Note, counted, listed
 
 TYPE_CHECKING = False
@@ -69,7 +69,7 @@ class Labelling:
                 unknown.append(use)
             found.append(name)
         self._tell_coerced(coerced, places)
-        self._refuse_or_drop(unknown, places)
+        self._settle(unknown, places)
         numbers = [None if name is None else self._kept.find(name) for name in found]
         return [-1 if number is None else number for number in numbers]
 
@@ -77,22 +77,26 @@ class Labelling:
         """A declared name equal to the stated one, or, where asked for, the only one that folds to the same."""
         if stated in self._declared:
             return stated
-        alike = self._folded.get(fold(stated), [])
+        alike = self._alike(stated)
         if self._reading.label_match != "fold" or len(alike) != 1:
             return None
         message = (
-            f'{places.name}: category_name "{stated}" is read as "{alike[0]}", case and blanks disregarded '
-            f"({counted(use[3], places.noun)}, {places.first(use[2])})"
+            f"{places.name}: category_name {id_text(stated)} is read as {id_text(alike[0])}, case and blanks "
+            f"disregarded ({counted(use[3], places.noun)}, {places.first(use[2])})"
         )
         self.notes.append(Note("label-folded", message, use[3]))
         return alike[0]
+
+    def _alike(self, stated: str) -> list[str]:
+        """Declared names that are the stated one without case and blanks."""
+        return self._folded.get(fold(stated), [])
 
     def _look_alike(self, value: Id, stated: set[tuple[bool, Id]]) -> str | None:
         """The label of id 1 for "1", or the reverse, where only one is declared and only one is stated."""
         alike = self._by_text.get(str(value), [])
         if len(alike) != 1:
             return None
-        both = sum((False, other) in stated for other in (str(value), _whole(value)) if other is not None)
+        both = sum((False, other) in stated for other in (str(value), _number(value)) if other is not None)
         return alike[0] if both == 1 else None
 
     def _tell_coerced(self, coerced: list[Use], places: Places) -> None:
@@ -107,39 +111,59 @@ class Labelling:
         )
         self.notes.append(Note("category-id-coerced", message, rows))
 
-    def _refuse_or_drop(self, unknown: list[Use], places: Places) -> None:
-        if not unknown:
-            return
-        rows = sum(use[3] for use in unknown)
-        by_name, value, row, _ = unknown[0]
-        field = "category_name" if by_name else "category_id"
-        quoted = f'"{value}"' if isinstance(value, str) else str(value)
-        kinds = "" if len(unknown) == 1 else f", {len(unknown)} different ones"
-        fact = (
-            f"{places.row(row)}: {field} {quoted} is not among the categories of the ground truth "
-            f"({counted(rows, places.noun)}{kinds})"
-        )
-        if self._reading.unknown_labels == "drop":
-            self.notes.append(Note("unknown-label", f"{fact}; left out", rows))
-            return
+    def _settle(self, unknown: list[Use], places: Places) -> None:
+        """Refuse labels that weren't found, or leave them out; first those that could be several."""
+        ambiguous = [use for use in unknown if self._could_be(use)]
+        absent = [use for use in unknown if not self._could_be(use)]
+        for uses, fact, remedy in (
+            (ambiguous, self._ambiguous, self._remedy_of_ambiguous),
+            (absent, self._absent, self._remedy_of_absent),
+        ):
+            if not uses:
+                continue
+            rows = sum(use[3] for use in uses)
+            kinds = "" if len(uses) == 1 else f", {len(uses)} different ones"
+            place = places.row(uses[0][2])
+            found = f"{place}: {fact(uses[0])} ({counted(rows, places.noun)}{kinds})"
+            if self._reading.unknown_labels != "drop":
+                raise InputError(found + remedy(uses[0]))
+            self.notes.append(Note("unknown-label", f"{found}; left out", rows))
+
+    def _could_be(self, use: Use) -> list[str]:
+        """The declared names that a name could mean, where it could mean several: only if names are folded."""
+        alike = self._alike(str(use[1])) if use[0] and self._reading.label_match == "fold" else []
+        return alike if len(alike) > 1 else []
+
+    def _ambiguous(self, use: Use) -> str:
+        names = " or ".join(map(id_text, self._could_be(use)))
+        return f"category_name {id_text(use[1])} is ambiguous: without case and blanks it could be {names}"
+
+    def _absent(self, use: Use) -> str:
+        field = "category_name" if use[0] else "category_id"
+        return f"{field} {id_text(use[1])} is not among the categories of the ground truth"
+
+    def _remedy_of_ambiguous(self, _: Use) -> str:
+        exactly = "Write the one that is meant exactly as the ground truth does"
+        return f". {exactly}, or leave such rows out with {self._reading.option('unknown_labels', 'drop')}."
+
+    def _remedy_of_absent(self, use: Use) -> str:
+        by_name, value, _, _ = use
         hint = self._hint(by_name=by_name, value=value)
         stop = "" if hint.endswith("?") else "."
-        raise InputError(f"{fact}{hint}{stop} {self._remedy(by_name=by_name)}")
+        fold_option = ""
+        if by_name and len(self._alike(str(value))) == 1:
+            fold_option = f", compare names without case and blanks with {self._reading.option('label_match', 'fold')}"
+        drop = self._reading.option("unknown_labels", "drop")
+        return f"{hint}{stop} Correct the label{fold_option}, or leave such rows out with {drop}."
 
     def _hint(self, *, by_name: bool, value: Id) -> str:
         if by_name:
             return self._declared.suggest(str(value))
         if isinstance(value, str) and value in self._declared:
-            return f'; "{value}" is a name: write it as category_name'
+            return f"; {id_text(value)} is a name: write it as category_name"
         ids = [f"{id_text(i)} ({name})" for i, name in self._by_id.items()]
         return f"; available are {listed(ids, 10)}"
 
-    def _remedy(self, *, by_name: bool) -> str:
-        fold_option = ", compare names without case and blanks with --label-match fold" if by_name else ""
-        return f"Correct the label{fold_option}, or leave such rows out with --unknown-labels drop."
 
-
-def _whole(value: Id) -> int | None:
-    if isinstance(value, int):
-        return value
-    return int(value) if value.lstrip("-").isdecimal() and str(int(value)) == value else None
+def _number(value: Id) -> int | None:
+    return whole(value) if isinstance(value, str) else value

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from boxscore.model.labels import found_id
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from boxscore import _kernel
@@ -42,7 +44,7 @@ class Places:
         if row not in self._source_rows:
             return None
         annotation = table.column("source_id").to_list()[self._source_rows.index(row)]
-        return None if annotation is None else str(annotation)
+        return None if annotation is None else found_id(str(annotation))
 
 
 class ArrayPlaces(Places):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from boxscore.model.labels import found_id
 from boxscore.model.notes import counted
 
 TYPE_CHECKING = False
@@ -31,18 +32,28 @@ class Speaker:
     def done(self, finding: Finding) -> str:
         """What was done about it, and what else can be asked for."""
         if finding.code == "degenerate":
-            return _DONE_DEGENERATE[self._reading.degenerate]
-        if finding.code == "corner-suspect" and self._places.noun != "detection":
+            return self._worded(_DONE_DEGENERATE[self._reading.degenerate])
+        if finding.code == "corner-suspect" and not self._of_detections:
             return "read as stated; if they are corners, write width and height instead"
         if finding.code == "area-far" and self._reading.area == "box":
             return "width x height is used, as asked for"
         if finding.code == "ignore-without-crowd" and self._reading.ignore_flag == "honour":
             return "they are ignored in matching, as asked for"
-        return DONE.get(finding.code, "kept as it is")
+        return self._worded(DONE.get(finding.code, "kept as it is"))
 
     def remedy(self, finding: Finding) -> str:
         """What to do where the finding is refused."""
-        return REMEDIES[finding.code]
+        if finding.code == "non-finite" and not self._of_detections:
+            return self._worded(_CORRECT_ANNOTATION)
+        return self._worded(REMEDIES[finding.code])
+
+    def _worded(self, text: str) -> str:
+        """The text with `{non_finite=drop}` and the like as the user would ask for it."""
+        return text.format_map(_Options(self._reading))
+
+    @property
+    def _of_detections(self) -> bool:
+        return self._places.noun == "detection"
 
     def row(self, finding: Finding) -> str:
         """The first row that shows the finding, with its file's name."""
@@ -67,27 +78,43 @@ class Speaker:
         return self._images_in
 
 
+class _Options(dict[str, str]):
+    """`non_finite=drop` to how that is asked for: as an option of the command line, or as a Reading."""
+
+    def __init__(self, reading: Reading) -> None:
+        super().__init__()
+        self._reading = reading
+
+    def __missing__(self, key: str) -> str:
+        field, _, choice = key.partition("=")
+        return self._reading.option(field, choice)
+
+
+def _id(f: Finding) -> str:
+    return found_id(f.value or "")
+
+
 def _duplicate_annotation_id(s: Speaker, f: Finding) -> str:
     where = f"(entries {f.row} and {f.other})"
     if f.count == 1:
-        return f"{s.file}: annotation id {f.value} is used 2 times {where}"
-    return f"{s.file}: annotation id {f.value} is used again {where}; {f.count} annotations repeat an id"
+        return f"{s.file}: annotation id {_id(f)} is used 2 times {where}"
+    return f"{s.file}: annotation id {_id(f)} is used again {where}; {f.count} annotations repeat an id"
 
 
 def _image_repeated(s: Speaker, f: Finding) -> str:
     where = f"(images {f.row} and {f.other})"
     if f.count == 1:
-        return f"image id {f.value} appears 2 times in {s.file} {where}"
-    return f"image id {f.value} appears again in {s.file} {where}; {f.count} images repeat an id"
+        return f"image id {_id(f)} appears 2 times in {s.file} {where}"
+    return f"image id {_id(f)} appears again in {s.file} {where}; {f.count} images repeat an id"
 
 
 def _image_conflict(s: Speaker, f: Finding) -> str:
-    return f"image id {f.value} appears twice in {s.file} (images {f.row} and {f.other}) with a different {f.field}"
+    return f"image id {_id(f)} appears twice in {s.file} (images {f.row} and {f.other}) with a different {f.field}"
 
 
 def _unknown_image(s: Speaker, f: Finding) -> str:
     images = counted(int(f.extra or 1), "image")
-    return f"{s.row(f)}: image_id {f.value} is not in {s.images_in} ({s.rows(f)}, {images})"
+    return f"{s.row(f)}: image_id {_id(f)} is not in {s.images_in} ({s.rows(f)}, {images})"
 
 
 def _non_finite(s: Speaker, f: Finding) -> str:
@@ -128,11 +155,11 @@ def _unit_boxes(s: Speaker, f: Finding) -> str:
 
 
 def _image_id_coerced(s: Speaker, f: Finding) -> str:
-    return f"{s.row(f)}: image_id {f.value} is a text here and a number in {s.images_in}, or the reverse ({s.rows(f)})"
+    return f"{s.row(f)}: image_id {_id(f)} is a text here and a number in {s.images_in}, or the reverse ({s.rows(f)})"
 
 
 def _image_id_ambiguous(s: Speaker, f: Finding) -> str:
-    return f"{s.row(f)}: image_id {f.value} could be the number or the text of the same digits ({s.rows(f)})"
+    return f"{s.row(f)}: image_id {_id(f)} could be the number or the text of the same digits ({s.rows(f)})"
 
 
 def _score_range(s: Speaker, f: Finding) -> str:
@@ -173,7 +200,7 @@ FACTS: dict[str, Callable[[Speaker, Finding], str]] = {
 }
 
 _DONE_DEGENERATE = {
-    "keep": "kept, it overlaps nothing; --degenerate drop leaves such boxes out",
+    "keep": "kept, it overlaps nothing; {degenerate=drop} leaves such boxes out",
     "drop": "left out, as asked for",
 }
 
@@ -184,23 +211,28 @@ DONE = {
     "unknown-image": "left out, as asked for",
     "non-finite": "left out, as asked for",
     "area-missing": "width x height is taken instead",
-    "area-far": "the field is followed; --area box takes width x height",
-    "ignore-without-crowd": "pycocotools' rule is followed: only iscrowd counts; --ignore-flag honour ignores them",
+    "area-far": "the field is followed; {area=box} takes width x height",
+    "ignore-without-crowd": "pycocotools' rule is followed: only iscrowd counts; {ignore_flag=honour} ignores them",
     "outside-image": "boxes are compared as they are, nothing is clipped",
     "unit-boxes": "read as pixels, as COCO means them; multiply by width and height if they are not",
-    "corner-suspect": "read as stated; with --boxes xyxy corners are read",
+    "corner-suspect": "read as stated; with {boxes=xyxy} corners are read",
     "image-id-coerced": "matched by the same digits; write image ids alike in both files",
     "score-range": "AP depends on their order alone and is right; a threshold such as 0.25 would mean nothing",
     "scores-equal": "AP depends on the order of the entries; counts, AR and precision at a threshold do not",
     "tied-scores": "ties are taken in file order, as by pycocotools, so AP can depend on that order",
 }
 
+_CORRECT_ANNOTATION = (
+    "A number that isn't finite has no size and no overlap: correct the annotation, or leave such rows out with "
+    "{non_finite=drop}."
+)
+
 REMEDIES = {
     "image-conflict": "Keep one entry for each image.",
     "image-id-ambiguous": "Write image ids alike in both files, all as numbers or all as texts.",
     "non-finite": "A number that isn't finite has no rank and no overlap: mend the model's output, or leave such rows "
-    "out with --non-finite drop.",
-    "unknown-image": "Use the ground truth that these detections were made for, leave them out with --unknown-images "
-    "drop, or count their images as empty with --unknown-images background.",
-    "annotation-unknown-image": "Add the image to `images`, or leave such annotations out with --unknown-images drop.",
+    "out with {non_finite=drop}.",
+    "unknown-image": "Use the ground truth that these detections were made for, leave them out with "
+    "{unknown_images=drop}, or count their images as empty with {unknown_images=background}.",
+    "annotation-unknown-image": "Add the image to `images`, or leave such annotations out with {unknown_images=drop}.",
 }

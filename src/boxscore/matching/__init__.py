@@ -4,8 +4,6 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from boxscore import _kernel
     from boxscore.model.protocol import Protocol
     from boxscore.model.tables import Matches
@@ -23,34 +21,23 @@ def match(
 
     `assignments` also keeps which ground truth each detection took in each cell (4 bytes a detection and cell).
     """
+    from boxscore import _kernel
     from boxscore.model.tables import Matches
 
-    rule = RULES[protocol.rule]
-    return Matches(rule(dataset, detections, protocol, assignments=assignments, threads=threads), protocol)
-
-
-def _match_coco(
-    dataset: _kernel.Dataset,
-    detections: _kernel.Detections,
-    protocol: Protocol,
-    *,
-    assignments: bool,
-    threads: int,
-) -> _kernel.Matches:
-    from boxscore import _kernel
-
-    return _kernel.match_coco(
+    kernel = _kernel.match_detections(
         dataset,
         detections,
+        rule=protocol.rule,
         iou_thresholds=protocol.iou_thresholds,
         area_ranges=[(least, most) for _, least, most in protocol.area_ranges],
         max_detections=protocol.max_detections[-1],
-        honour_ignore=protocol.ignore_flag == "honour",
+        ignored=IGNORED[protocol.ignore_flag],
         area_from_box=protocol.object_area == "box",
         assignments=assignments,
         threads=threads,
     )
+    return Matches(kernel, protocol)
 
 
-RULES: dict[str, Callable[..., _kernel.Matches]] = {"coco": _match_coco}
-"""By the name that a protocol file gives in `rule`."""
+IGNORED = {"crowd": ("crowd",), "honour": ("crowd", "ignore")}
+"""Flags of objects that need not be found, by the protocol's `ignore_flag`."""

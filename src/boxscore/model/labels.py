@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from boxscore.errors import InputError
+from boxscore.model.given import plain, shown
 from boxscore.model.notes import listed
 
 TYPE_CHECKING = False
@@ -30,28 +31,30 @@ class LabelSet:
         if not self.names:
             raise InputError(f"{source}: no label is declared; at least one category is needed")
         _refuse_repeats("id", [id_text(i) for i in ids], source)
-        _refuse_repeats("name", [repr(name) for name in names], source)
+        _refuse_repeats("name", [id_text(name) for name in names], source)
 
     @staticmethod
     def from_names(names: Sequence[str] | Mapping[int, str] | Mapping[str, str] | LabelSet) -> LabelSet:
-        """Labels numbered by position, or by the keys of a mapping from id to name."""
+        """Labels numbered by position, or by the keys of a mapping from id to name. Raises InputError for all else."""
         if isinstance(names, LabelSet):
             return names
-        if isinstance(names, str):
-            raise InputError(f"labels: {names!r} is one text; give a list of names, or a mapping from id to name")
         keyed = getattr(names, "items", None)
-        pairs = list(keyed()) if keyed else list(enumerate(names))
-        for _, name in pairs:
+        if isinstance(names, str | bytes) or not (callable(keyed) or hasattr(names, "__iter__")):
+            raise InputError(f"labels is {shown(names)}; give a list of names, or a mapping from id to name")
+        pairs = [(plain(i), name) for i, name in (keyed() if callable(keyed) else enumerate(names))]
+        for i, name in pairs:
             if not isinstance(name, str):
-                raise InputError(f"labels: name {name!r} is not text")
-        return LabelSet([i for i, _ in pairs], [str(name) for _, name in pairs])
+                raise InputError(f"labels: name {shown(name)} (of label {shown(i)}) is not text; give names as texts")
+            if isinstance(i, bool) or not isinstance(i, int | str):
+                raise InputError(f"labels: id {shown(i)} (of {id_text(name)}) must be a whole number or a text")
+        return LabelSet([i for i, _ in pairs if isinstance(i, int | str)], [str(name) for _, name in pairs])
 
     def index(self, name: str) -> int:
         """Number of a label. Raises InputError that names those there are."""
         try:
             return self._position[name]
         except KeyError:
-            raise InputError(f"label {name!r} does not exist{self.suggest(name)}") from None
+            raise InputError(f"label {id_text(name)} does not exist{self.suggest(str(name))}") from None
 
     def find(self, name: str) -> int | None:
         """Number of a label, None where there is no such name."""
@@ -60,7 +63,7 @@ class LabelSet:
     def select(self, names: Sequence[str]) -> LabelSet:
         """Only these labels, in this set's order. Raises InputError for a name that isn't here."""
         if isinstance(names, str):
-            raise InputError(f"labels: {names!r} is one text; give a list of names")
+            raise InputError(f"labels: {id_text(names)} is one text; give a list of names")
         kept = sorted({self.index(name) for name in names})
         return LabelSet([self.ids[i] for i in kept], [self.names[i] for i in kept])
 
@@ -71,8 +74,8 @@ class LabelSet:
         folded = {fold(known): known for known in self.names}
         close = difflib.get_close_matches(fold(name), folded, n=1)
         if close:
-            return f'; did you mean "{folded[close[0]]}"?'
-        return f"; available are {listed(list(self.names), 10)}"
+            return f"; did you mean {id_text(folded[close[0]])}?"
+        return f"; available are {listed([id_text(known) for known in self.names], 10)}"
 
     def __len__(self) -> int:
         return len(self.names)
@@ -104,8 +107,23 @@ def id_order(value: Id) -> tuple[bool, int, str]:
 
 
 def id_text(value: Id) -> str:
-    """An id as its file states it: text in quotes."""
-    return f'"{value}"' if isinstance(value, str) else str(value)
+    """An id or a name as its file states it: text in quotes, on one line, with what can't be seen spelt out."""
+    if not isinstance(value, str):
+        return str(value)
+    seen = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in value)
+    return f'"{seen}"'
+
+
+def whole(text: str) -> int | None:
+    """The number of an id's digits, where a number would be written so: not of `01`, ` 1` or a longer text."""
+    most = 20  # digits of 64 bits, with a sign
+    digits = text.removeprefix("-")
+    return int(text) if len(digits) <= most and digits.isdecimal() and str(int(text)) == text else None
+
+
+def found_id(text: str) -> str:
+    """An id that the kernel gives as bare text, its kind forgotten: what can't be a number goes into quotes."""
+    return id_text(text) if whole(text) is None else text
 
 
 def _refuse_repeats(what: str, texts: list[str], source: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from boxscore.errors import InputError
+from boxscore.model.given import shown
 
 CHOICES: dict[str, tuple[str | None, ...]] = {
     "unknown_images": ("error", "drop", "background"),
@@ -67,8 +68,23 @@ class Reading:
         self.boxes = boxes
         for field, allowed in CHOICES.items():
             value = getattr(self, field)
-            if value not in allowed:
-                raise InputError(f"reading: {field} is {value!r}; it must be one of {', '.join(map(str, allowed))}")
+            if not isinstance(value, str | None) or value not in allowed:
+                raise InputError(
+                    f"reading: {field} is {shown(value)}; it must be one of {', '.join(map(str, allowed))}"
+                )
+
+    @staticmethod
+    def of(given: object) -> Reading:
+        """What is given as `reading=`; the default where nothing is. Raises InputError for anything but a Reading."""
+        if given is None:
+            return Reading()
+        if not isinstance(given, Reading):
+            raise InputError(f'reading is {shown(given)}; give a Reading, such as Reading(unknown_images="drop")')
+        return given
+
+    def option(self, field: str, choice: str) -> str:
+        """How a user asks for another policy: `Reading(unknown_images="drop")`. Remedies name it so."""
+        return f'Reading({field}="{choice}")'
 
     def to_dict(self) -> dict[str, str | None]:
         """The policies by name."""
@@ -76,7 +92,7 @@ class Reading:
 
     def with_boxes(self, boxes: str) -> Reading:
         """The same policies, with boxes read another way."""
-        other = Reading()
+        other = type(self)()
         for field in CHOICES:
             setattr(other, field, getattr(self, field))
         other.boxes = boxes

@@ -145,7 +145,7 @@ class Matches:
     @property
     def over_limit(self) -> tuple[int, int]:
         """Pairs of image and label with more detections than the largest limit, and detections beyond it."""
-        return self.kernel.over_limit
+        return self.kernel.over_limit(self.protocol.max_detections[-1])
 
     def cell(self, iou: float, area: str | None = None) -> int:
         """Number of the cell of an IoU threshold and an area range. Raises ProtocolError for those there are not."""

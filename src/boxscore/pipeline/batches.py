@@ -5,7 +5,8 @@ from __future__ import annotations
 from boxscore.io import arrays
 from boxscore.io.findings import notes_of
 from boxscore.pipeline import columns
-from boxscore.pipeline.seen import PREDICTIONS, TARGETS, ImagePlaces, Seen
+from boxscore.pipeline.run_notes import count_out_of_range
+from boxscore.pipeline.seen import OUT_OF_RANGE, PREDICTIONS, TARGETS, ImagePlaces, Seen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from boxscore import _kernel
     from boxscore.io.arrays import Images
     from boxscore.model.labels import Id, LabelSet
+    from boxscore.model.protocol import Protocol
     from boxscore.model.reading import Reading
     from boxscore.pipeline.columns import Columns
 
@@ -25,29 +27,33 @@ _NOT_BY_IMAGE = {"area-missing", "tied-scores", "scores-equal"}
 
 
 class Settings:
-    """How batches are read: part of what two evaluators must share to be merged. `labels` None: by number alone."""
+    """How batches are read and matched. `labels` None: label numbers stand for themselves."""
 
-    __slots__ = ("box_format", "label_agnostic", "labels", "reading")
+    __slots__ = ("box_format", "label_agnostic", "labels", "protocol", "reading")
 
-    def __init__(self, labels: LabelSet | None, box_format: str, reading: Reading, *, label_agnostic: bool) -> None:
+    def __init__(
+        self, labels: LabelSet | None, protocol: Protocol, reading: Reading, box_format: str, *, label_agnostic: bool
+    ) -> None:
         self.labels = labels
+        self.protocol = protocol
         self.box_format = box_format
         self.reading = reading
         self.label_agnostic = label_agnostic
 
-    def name_of(self, label: int) -> str:
-        """The name of a label number of the tables."""
-        if self.label_agnostic:
-            return ANY_LABEL
-        return str(label) if self.labels is None else self.labels.names[label]
-
 
 class Batch:
-    """Tables of some images, numbered by their position, with what was noticed in them."""
+    """Tables of some images, numbered by their position, with what was noticed in them.
 
-    __slots__ = ("_codes", "_found", "_settings", "_ties", "_truth", "dataset", "detections", "ids")
+    `own_labels`: where label numbers stand for themselves, those that occur; the tables count in them, because the
+    kernel's memory goes with the largest label. None where labels are given.
+    """
 
-    def __init__(self, settings: Settings, truth: Columns, found: Columns, ids: Sequence[Id]) -> None:
+    __slots__ = ("_codes", "_found", "_settings", "_ties", "_truth", "dataset", "detections", "ids", "own_labels")
+
+    def __init__(
+        self, settings: Settings, truth: Columns, found: Columns, ids: Sequence[Id], own_labels: list[int] | None
+    ) -> None:
+        self.own_labels = own_labels
         self._settings = settings
         self._truth = truth
         self._found = found
@@ -57,7 +63,8 @@ class Batch:
         self.detections, more = _detections(found, self.dataset, len(ids), settings.reading)
         notes_of(more, _places(PREDICTIONS, found, ids), settings.reading, TARGETS)
         codes = {finding.code for finding in (*noticed, *more)}
-        self._codes = codes - _NOT_BY_IMAGE
+        outside, _ = count_out_of_range(self.dataset, settings.protocol)
+        self._codes = (codes | ({OUT_OF_RANGE} if outside else set())) - _NOT_BY_IMAGE
         self._ties = _ties(self.detections.table, found) if codes & {"tied-scores", "scores-equal"} else {}
         if settings.label_agnostic:
             self.dataset, self.detections = self.dataset.merge_labels(), self.detections.merge_labels()
@@ -67,26 +74,30 @@ class Batch:
         """Tables of a batch as the user has it. Raises InputError that names the entry, or the image by its id."""
         how = (settings.labels, settings.box_format, settings.reading)
         truth, found = columns.read(targets, TARGETS, *how), columns.read(predictions, PREDICTIONS, *how)
-        return Batch(settings, truth, found, ids)
+        own_labels = columns.number_densely(truth, found) if settings.labels is None else None
+        return Batch(settings, truth, found, ids, own_labels)
 
     def of_images(self, positions: Sequence[int]) -> Batch:
         """The batch of some of its images (positions ascending)."""
         truth, found = (side.of_images(positions, len(self.ids)) for side in (self._truth, self._found))
-        return Batch(self._settings, truth, found, [self.ids[i] for i in positions])
+        return Batch(self._settings, truth, found, [self.ids[i] for i in positions], self.own_labels)
 
-    def labels(self) -> set[int]:
-        """Numbers of the labels that occur, also in rows that were left out."""
-        import numpy as np
-
-        return {number for side in (self._truth, self._found) for number in np.unique(side.label).tolist()}
+    def name_of(self, label: int) -> str:
+        """The name of a label number of the tables."""
+        if self._settings.label_agnostic:
+            return ANY_LABEL
+        if self.own_labels is not None:
+            return str(self.own_labels[label])
+        labels = self._settings.labels
+        return str(label) if labels is None else labels.names[label]
 
     def digests(self) -> list[bytes]:
         """One digest an image: 16 bytes of its objects, 16 of its detections, in the tables' canonical order."""
         from boxscore.runs import digests
 
-        count, name_of = len(self.ids), self._settings.name_of
-        objects = digests.object_digests(self.dataset.ground_truth, count, name_of)
-        found = digests.detection_digests(self.detections.table, count, name_of)
+        count = len(self.ids)
+        objects = digests.object_digests(self.dataset.ground_truth, count, self.name_of)
+        found = digests.detection_digests(self.detections.table, count, self.name_of)
         return [one + two for one, two in zip(objects, found, strict=True)]
 
     def counts(self) -> list[tuple[int, int]]:
@@ -111,7 +122,11 @@ class Batch:
         truth, found = self._truth.of_image(position), self._found.of_image(position)
         dataset, noticed = _dataset(truth, 1, self._settings.reading)
         _, more = _detections(found, dataset, 1, self._settings.reading)
-        return [*_seen(TARGETS, truth, noticed), *_seen(PREDICTIONS, found, more), *ties]
+        seen = [*_seen(TARGETS, truth, noticed), *_seen(PREDICTIONS, found, more), *ties]
+        outside, row = count_out_of_range(dataset, self._settings.protocol)
+        if row is not None:
+            seen.append(Seen(TARGETS, OUT_OF_RANGE, outside, int(truth.place[row]), None, "area", None))
+        return seen
 
 
 def _seen(side: str, rows: Columns, findings: Findings) -> list[Seen]:

@@ -99,6 +99,16 @@ def read(images: Images, name: str, labels: LabelSet | None, box_format: str, re
     return columns
 
 
+def number_densely(*sides: Columns) -> list[int]:
+    """Number labels by their position among those that occur, which are returned (ascending)."""
+    import numpy as np
+
+    occurring = np.unique(np.concatenate([side.label for side in sides]))
+    for side in sides:
+        side.label = np.searchsorted(occurring, side.label)
+    return [int(number) for number in occurring.tolist()]
+
+
 def _own_numbers(rows: Rows) -> Array:
     import numpy as np
 

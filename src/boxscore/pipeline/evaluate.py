@@ -6,6 +6,7 @@ import os
 
 from boxscore.errors import InputError
 from boxscore.io import detect
+from boxscore.model.given import flag, numbers, shown, whole_number, whole_numbers
 from boxscore.model.labels import LabelSet
 from boxscore.model.notes import Note
 from boxscore.model.reading import Reading
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from boxscore.io.arrays import Labels
     from boxscore.model.protocol import Protocol
     from boxscore.pipeline.run import Run
+
+_MOST_THREADS = 1024
+"""More would cost memory and gain nothing; the result is the same."""
 
 
 def evaluate(
@@ -53,10 +57,12 @@ def evaluate(
 
     Raises InputError for input that is refused, ProtocolError for a protocol or an override that makes no sense.
     """
-    policies = reading or Reading()
+    policies = Reading.of(reading)
     effective = effective_protocol(protocol, policies, iou=iou, max_detections=max_detections)
     workers = thread_count(threads)
+    agnostic = flag(label_agnostic, "label_agnostic")
     if isinstance(gt, Dataset) or isinstance(pred, Predictions):
+        _refuse_box_format(box_format)
         predictions = _prepared(gt, pred, policies, labels, workers)
         inputs: dict[str, str] = {}
     elif detect.are_arrays(gt, pred):
@@ -65,10 +71,9 @@ def evaluate(
         predictions = arrays.read(gt, pred, labels=labels, box_format=box_format, reading=policies, threads=workers)
         inputs = {}
     else:
+        _refuse_box_format(box_format)
         predictions, inputs = _of_files(gt, pred, effective, policies, labels, workers)
-    return finish(
-        predictions, effective, label_agnostic=label_agnostic, reading=policies, inputs=inputs, threads=workers
-    )
+    return finish(predictions, effective, label_agnostic=agnostic, reading=policies, inputs=inputs, threads=workers)
 
 
 def read_ground_truth(
@@ -87,7 +92,7 @@ def read_ground_truth(
     from boxscore.io import coco
 
     parsed = coco.parse_ground_truth(gt, thread_count(threads))
-    dataset = coco.build_dataset(parsed, reading or Reading(), names_to_keep(labels))
+    dataset = coco.build_dataset(parsed, Reading.of(reading), names_to_keep(labels))
     return dataset if group_by is None else coco.with_groups(dataset, gt, group_by)
 
 
@@ -99,7 +104,7 @@ def read_predictions(
 
     workers = thread_count(threads)
     parsed = coco.parse_results(pred, workers)
-    return coco.build_predictions(parsed, dataset, reading or Reading(), workers)
+    return coco.build_predictions(parsed, dataset, Reading.of(reading), workers)
 
 
 def effective_protocol(
@@ -109,14 +114,15 @@ def effective_protocol(
     iou: Sequence[float] | float | None = None,
     max_detections: Sequence[int] | int | None = None,
 ) -> Protocol:
-    """The protocol with all overrides applied. Raises ProtocolError."""
+    """The protocol with all overrides applied. Raises ProtocolError, and InputError for what is no Reading."""
     from boxscore.protocols import load
 
+    policies = Reading.of(reading)
     return load(protocol).override(
-        iou_thresholds=[iou] if isinstance(iou, int | float) else iou,
-        max_detections=[max_detections] if isinstance(max_detections, int) else max_detections,
-        ignore_flag=reading.ignore_flag,
-        object_area=reading.area,
+        iou_thresholds=numbers(iou, "iou"),
+        max_detections=whole_numbers(max_detections, "max_detections"),
+        ignore_flag=policies.ignore_flag,
+        object_area=policies.area,
     )
 
 
@@ -125,9 +131,10 @@ def thread_count(threads: int | None) -> int:
     if threads is None:
         affinity = getattr(os, "sched_getaffinity", None)
         return len(affinity(0)) if affinity else os.cpu_count() or 1
-    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-        raise InputError(f"threads is {threads!r}; it must be a whole number from 1 on")
-    return threads
+    count = whole_number(threads)
+    if count is None or count < 1:
+        raise InputError(f"threads is {shown(threads)}; it must be a whole number from 1 on")
+    return min(count, _MOST_THREADS)
 
 
 def names_to_keep(labels: object) -> list[str] | None:
@@ -138,7 +145,7 @@ def names_to_keep(labels: object) -> list[str] | None:
         names = list(labels)
         if all(isinstance(name, str) for name in names):
             return names
-    raise InputError(f"labels is {labels!r}; for files it must be a list of label names to evaluate")
+    raise InputError(f"labels is {shown(labels)}; for files it must be a list of label names to evaluate")
 
 
 def finish(
@@ -168,6 +175,15 @@ def finish(
         inputs=inputs,
         threads=threads,
     )
+
+
+def _refuse_box_format(box_format: object) -> None:
+    """COCO's files are xywh. Raises InputError for a format that would be passed over, unsaid."""
+    if box_format not in ("xyxy", "xywh"):
+        raise InputError(
+            f"box_format is {shown(box_format)}; it speaks of per-image arrays alone: files hold x, y, width, height "
+            '(or corners, with Reading(boxes="xyxy")), so leave it out'
+        )
 
 
 def _without_labels(predictions: Predictions) -> Predictions:

@@ -10,7 +10,7 @@ from boxscore.model.tables import Matches
 from boxscore.pipeline.batches import ANY_LABEL, Batch, Settings
 from boxscore.pipeline.evaluate import effective_protocol, thread_count
 from boxscore.pipeline.held_images import HeldImages, image_id_of, record_of
-from boxscore.pipeline.parts import Parts, relabelled, without
+from boxscore.pipeline.parts import Parts, with_dense_labels, with_own_labels, without
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,10 +61,10 @@ class Evaluator:
     ) -> None:
         if box_format not in arrays.BOX_FORMATS:
             raise InputError(f"box_format is {box_format!r}; it must be one of {', '.join(arrays.BOX_FORMATS)}")
-        policies = reading or Reading()
+        policies = Reading.of(reading)
         known = None if labels is None else LabelSet.from_names(labels)
-        self._settings = Settings(known, box_format, policies, label_agnostic=label_agnostic)
         self._protocol = effective_protocol(protocol, policies, iou=iou, max_detections=max_detections)
+        self._settings = Settings(known, self._protocol, policies, box_format, label_agnostic=label_agnostic)
         self._threads = thread_count(threads)
         self._images = HeldImages()
         self._parts = Parts()
@@ -94,7 +94,7 @@ class Evaluator:
         matches, seen = self._match(batch), batch.seen()
         # From here on nothing can fail, so that an update counts in full or not at all.
         self._with_ids = image_ids is not None if ids else self._with_ids
-        self._label_numbers |= batch.labels()
+        self._label_numbers.update(batch.own_labels or ())
         self._images.take(records)
         self._seen |= seen
         if batch.ids:
@@ -110,10 +110,9 @@ class Evaluator:
         shift = 0 if other._with_ids else len(self)
         self._images.new_among(other._images.records(shift))
         repeated = set(self._images.take_all(other._images, shift))
-        limit = self._protocol.max_detections[-1]
         for matches, ids in other._parts.all():
             own: list[Id] = [i + shift if isinstance(i, int) else i for i in ids]
-            part = without(matches, own, repeated, limit) if repeated.intersection(own) else (matches, own)
+            part = without(matches, own, repeated) if repeated.intersection(own) else (matches, own)
             if part[1]:
                 self._parts.add(*part)
         for image_id, seen in list(other._seen.items()):
@@ -164,7 +163,11 @@ class Evaluator:
         from boxscore.matching import match
 
         threads = self._threads if batch.detections.num_rows >= _WORTH_THREADS else 1
-        return match(batch.dataset, batch.detections, self._protocol, threads=threads).kernel
+        matches = match(batch.dataset, batch.detections, self._protocol, threads=threads).kernel
+        if batch.own_labels is None or self._settings.label_agnostic:
+            return matches
+        # Batches number their labels each for itself.
+        return with_own_labels(matches, batch.own_labels)
 
     def _empty(self) -> Batch:
         return Batch.read(self._settings, [], [], [])
@@ -177,12 +180,12 @@ class Evaluator:
             return self._settings.labels, matches
         numbers = sorted(self._label_numbers) or [0]
         labels = LabelSet(numbers, [str(number) for number in numbers])
-        return labels, matches if numbers == list(range(len(numbers))) else relabelled(matches, numbers)
+        return labels, with_dense_labels(matches, numbers)
 
     def _notes(self, matches: _kernel.Matches) -> list[Note]:
         from boxscore.pipeline.seen import notes
 
-        return [*self._images.notes(), *notes(self._seen, self._settings.reading, matches)]
+        return [*self._images.notes(), *notes(self._seen, self._settings.reading, self._protocol, matches)]
 
     def _check_alike(self, other: Evaluator) -> None:
         mine, theirs = self._settings, other._settings

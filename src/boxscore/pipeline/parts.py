@@ -7,9 +7,12 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from typing import Any
 
+    import numpy as np
+
     from boxscore import _kernel
     from boxscore.model.labels import Id
 
+    Array = np.ndarray[Any, np.dtype[Any]]
     Part = tuple[_kernel.Matches, list[Id]]
 
 _FAN = 64
@@ -67,32 +70,25 @@ class Parts:
             self.add(_kernel.Matches.from_state(num_cells, num_images, columns), ids)
 
 
-def without(matches: _kernel.Matches, ids: Sequence[Id], left_out: Collection[Id], limit: int) -> Part:
-    """A part without some of its images. `limit` is the largest number of detections an image and label."""
+def without(matches: _kernel.Matches, ids: Sequence[Id], left_out: Collection[Id]) -> Part:
+    """A part without some of its images."""
     from boxscore import _kernel
 
     kept = [image_id for image_id in ids if image_id not in left_out]
     row_of = {image_id: row for row, image_id in enumerate(kept)}
     rows = [row_of.get(image_id, _NO_ROW) for image_id in ids]
     part = _kernel.Matches.merge([matches], [rows], len(kept))
-    if matches.over_limit != (0, 0):
-        # The kernel adds up what each part says of itself, which holds the images that are left out here.
-        part = _with_over_limit(part, _over_limit(part, limit))
     return part, kept
 
 
-def relabelled(matches: _kernel.Matches, numbers: Sequence[int]) -> _kernel.Matches:
+def with_own_labels(matches: _kernel.Matches, numbers: Sequence[int]) -> _kernel.Matches:
+    """The same with label i as label `numbers[i]` (ascending)."""
+    return matches.relabel(range(len(numbers)), numbers)
+
+
+def with_dense_labels(matches: _kernel.Matches, numbers: Sequence[int]) -> _kernel.Matches:
     """The same with label `numbers[i]` (ascending) as label i."""
-    import numpy as np
-
-    from boxscore import _kernel
-
-    num_cells, num_images, columns = matches.state()
-    known = np.asarray(numbers, dtype=np.uint32)
-    for name in ("label", "object_label"):
-        places = np.searchsorted(known, np.frombuffer(columns[name], dtype=np.uint32))
-        columns[name] = places.astype(np.uint32).tobytes()
-    return _kernel.Matches.from_state(num_cells, num_images, columns)
+    return matches.relabel(numbers, range(len(numbers)))
 
 
 def _joined(parts: Sequence[Part]) -> Part:
@@ -105,23 +101,3 @@ def _joined(parts: Sequence[Part]) -> Part:
         rows.append(list(range(start, start + len(own))))
         start += len(own)
     return _kernel.Matches.merge([matches for matches, _ in parts], rows, len(ids)), ids
-
-
-def _over_limit(matches: _kernel.Matches, limit: int) -> tuple[int, int]:
-    import numpy as np
-
-    table = matches.detections
-    image, label = (np.asarray(table.column(name), dtype=np.uint64) for name in ("image", "label"))
-    _, counts = np.unique(image << np.uint64(32) | label, return_counts=True)
-    over = counts[counts > limit]
-    return len(over), int((over - limit).sum())
-
-
-def _with_over_limit(matches: _kernel.Matches, over_limit: tuple[int, int]) -> _kernel.Matches:
-    import numpy as np
-
-    from boxscore import _kernel
-
-    num_cells, num_images, columns = matches.state()
-    columns["over_limit"] = np.array(over_limit, dtype=np.uint64).tobytes()
-    return _kernel.Matches.from_state(num_cells, num_images, columns)

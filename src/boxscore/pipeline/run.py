@@ -65,6 +65,7 @@ class Run:
         data_identity: str | None = None,
         label_agnostic: bool = False,
         notes: Sequence[Note] = (),
+        result_notes: Sequence[Note] | None = None,
         reading: Reading | None = None,
         inputs: Mapping[str, str] | None = None,
         threads: int = 1,
@@ -81,7 +82,7 @@ class Run:
         self._image_ids = image_ids
         self._data_identity = data_identity
         self._input_notes = tuple(notes)
-        self._notes: list[Note] | None = None
+        self._notes: list[Note] | None = None if result_notes is None else [*notes, *result_notes]
         self._metrics: Metrics | None = None
         self._curves: dict[bool, _kernel.Curves] = {}
 
@@ -226,10 +227,9 @@ class Run:
     def save(
         self, folder: str | PathLike[str], *, overwrite: bool = False, command: Mapping[str, Any] | None = None
     ) -> None:
-        """Write the run folder: run.json, metrics.json and the tables as Parquet, in one piece or not at all.
+        """Write the run folder, in one piece or not at all: run.json, metrics.json and the tables as Parquet.
 
-        `overwrite` lets a run folder that is there be replaced; `command` says in it what was run. Raises InputError
-        where it can't be written.
+        `overwrite` replaces a run folder that is there; `command` says in it what was run. Raises InputError.
         """
         from boxscore.runs import write_run
 

@@ -8,6 +8,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from boxscore import _kernel
+    from boxscore.model.protocol import Protocol
     from boxscore.pipeline.run import Run
 
 
@@ -28,20 +30,26 @@ def _out_of_range(run: Run) -> Iterator[Note]:
     """Objects that count nowhere, since the range of all areas doesn't hold theirs."""
     if run.dataset is None:
         return
-    name, least, most = run.protocol.area_ranges[0]
-    count, row = run.dataset.kernel.count_outside(
-        least,
-        most,
-        area_from_box=run.protocol.object_area == "box",
-        honour_ignore=run.protocol.ignore_flag == "honour",
-    )
+    count, row = count_out_of_range(run.dataset.kernel, run.protocol)
     if count:
-        source = run.dataset.source or "the ground truth"
-        message = (
-            f"{source}: {counted(count, 'object has', 'objects have')} an area outside {least:g}..{most:g} "
-            f"(range {name} of protocol {run.protocol.name}), first entry {row}; no figure counts them"
-        )
-        yield Note("objects-out-of-range", message, count)
+        yield out_of_range_note(run.protocol, count, run.dataset.source or "the ground truth", f"entry {row}")
+
+
+def count_out_of_range(dataset: _kernel.Dataset, protocol: Protocol) -> tuple[int, int | None]:
+    """Objects outside the range of all areas, and the first row of the file among them."""
+    _, least, most = protocol.area_ranges[0]
+    by_box, honoured = protocol.object_area == "box", protocol.ignore_flag == "honour"
+    return dataset.count_outside(least, most, area_from_box=by_box, honour_ignore=honoured)
+
+
+def out_of_range_note(protocol: Protocol, count: int, source: str, first: str) -> Note:
+    """That objects of the source are in no figure; `first` is the place of the first of them."""
+    name, least, most = protocol.area_ranges[0]
+    message = (
+        f"{source}: {counted(count, 'object has', 'objects have')} an area outside {least:g}..{most:g} "
+        f"(range {name} of protocol {protocol.name}), first {first}; no figure counts them"
+    )
+    return Note("objects-out-of-range", message, count)
 
 
 def _over_limit(run: Run) -> Iterator[Note]:

@@ -30,6 +30,8 @@ def load_run(folder: str | PathLike[str], *, verify: bool = True) -> Run:
         image_ids=saved.image_ids,
         data_identity=saved.data_identity,
         label_agnostic=saved.label_agnostic,
+        notes=saved.notes,
+        result_notes=(),  # they were saved with the others
         reading=saved.reading,
     )
 
@@ -43,16 +45,9 @@ def _matches(saved: SavedRun) -> _kernel.Matches:
         name: _bytes(detections[name]) for name in ("image", "label", "score", "rank", "matched", "ignored", "gt")
     }
     columns |= {f"object_{name}": _bytes(objects[name]) for name in ("image", "label", "matched", "ignored")}
-    columns["over_limit"] = b"".join(number.to_bytes(8, _byte_order()) for number in saved.manifest["over_limit"])
     num_cells = len(saved.protocol.area_ranges) * len(saved.protocol.iou_thresholds)
     return _kernel.Matches.from_state(num_cells, len(saved.image_ids), columns)
 
 
 def _bytes(series: pl.Series) -> bytes:
     return series.to_numpy().tobytes()
-
-
-def _byte_order() -> str:
-    import sys
-
-    return sys.byteorder

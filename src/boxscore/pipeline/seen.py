@@ -6,6 +6,7 @@ from boxscore.io.places import Places
 from boxscore.io.wording import Speaker
 from boxscore.model.labels import id_order, id_text
 from boxscore.model.notes import Note, counted
+from boxscore.pipeline.run_notes import out_of_range_note
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,13 +15,24 @@ if TYPE_CHECKING:
 
     from boxscore import _kernel
     from boxscore.model.labels import Id
+    from boxscore.model.protocol import Protocol
     from boxscore.model.reading import Reading
 
     Noticed = Mapping[Id, Sequence["Seen"]]
 
 TARGETS, PREDICTIONS = "targets", "predictions"
+OUT_OF_RANGE = "objects-out-of-range"
 _NOUNS = {TARGETS: "object", PREDICTIONS: "detection"}
-_ORDER = ("unknown-label", "non-finite", "degenerate", "area-far", "outside-image", "score-range", "tied-scores")
+_ORDER = (
+    "unknown-label",
+    "non-finite",
+    "degenerate",
+    "area-far",
+    OUT_OF_RANGE,
+    "outside-image",
+    "score-range",
+    "tied-scores",
+)
 """Codes in the order they are told; corner-suspect needs image sizes, which arrays don't bring."""
 
 
@@ -60,7 +72,7 @@ class ImagePlaces(Places):
         return f"first {self.row(row)}"
 
 
-def notes(noticed: Noticed, reading: Reading, matches: _kernel.Matches) -> Iterator[Note]:
+def notes(noticed: Noticed, reading: Reading, protocol: Protocol, matches: _kernel.Matches) -> Iterator[Note]:
     """Notes about all images, each with the first image in canonical order that shows it."""
     lowest, highest, kept = _score_range(matches)
     equal = kept > 1 and lowest == highest
@@ -75,7 +87,7 @@ def notes(noticed: Noticed, reading: Reading, matches: _kernel.Matches) -> Itera
                 continue
             if code == "score-range":
                 total.value, total.extra = f"{lowest!r}", highest
-            yield total.note(reading)
+            yield total.out_of_range(protocol) if code == OUT_OF_RANGE else total.note(reading)
     if equal:
         total = _Total(PREDICTIONS, "scores-equal")
         total.count, total.value = kept, f"{lowest!r}"
@@ -102,9 +114,15 @@ class _Total:
             self.field, self.value, self.extra = seen.field, seen.value, seen.extra
         self.count += seen.count
 
-    def note(self, reading: Reading) -> Note:
+    def places(self) -> ImagePlaces:
         first = self.first or (0, 0)
-        places = ImagePlaces(self.side, lambda _: first)
+        return ImagePlaces(self.side, lambda _: first)
+
+    def out_of_range(self, protocol: Protocol) -> Note:
+        return out_of_range_note(protocol, self.count, self.side, self.places().row(0))
+
+    def note(self, reading: Reading) -> Note:
+        places = self.places()
         if self.code == "unknown-label":
             many = counted(self.count, places.noun)
             fact = f"{places.row(0)}: label {self.value} is not among the labels ({many})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from boxscore.errors import ProtocolError
+from boxscore.model.given import shown
 from boxscore.model.protocol import Protocol
 
 TYPE_CHECKING = False
@@ -29,9 +30,14 @@ def load(protocol: str | PathLike[str] | Protocol) -> Protocol:
         return protocol
     from boxscore.protocols.fields import protocol_of
 
-    named = os.fspath(protocol)
-    shown = os.path.basename(named) if _is_path(named) else f"{named}.toml"  # noqa: PTH119  as above
-    return protocol_of(_parsed(source_text(named), shown), shown)
+    named = os.fspath(protocol) if isinstance(protocol, str | os.PathLike) else None
+    if not isinstance(named, str):
+        raise ProtocolError(
+            f"protocol is {shown(protocol)}; give the name of a shipped one ({', '.join(shipped())}), the path of a "
+            "TOML file, or a Protocol"
+        )
+    file = os.path.basename(named) if _is_path(named) else f"{named}.toml"  # noqa: PTH119  as above
+    return protocol_of(_parsed(source_text(named), file), file)
 
 
 def source_text(protocol: str) -> str:
@@ -47,10 +53,12 @@ def source_text(protocol: str) -> str:
     try:
         with open(path, encoding="utf-8") as file:  # noqa: PTH123  as above
             return file.read()
-    except OSError as error:
-        raise ProtocolError(f"protocol file {path} can't be read: {error.strerror or error}; check the path") from None
     except UnicodeDecodeError as error:
         raise ProtocolError(f"protocol file {path} is not UTF-8 text: {error.reason} at byte {error.start}") from None
+    except (OSError, ValueError) as error:
+        # A path that no system takes (with a zero byte) is a ValueError of Python's.
+        why = getattr(error, "strerror", None) or error
+        raise ProtocolError(f"protocol file {path} can't be read: {why}; check the path") from None
 
 
 def _is_path(protocol: str) -> bool:

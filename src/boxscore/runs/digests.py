@@ -24,6 +24,19 @@ if TYPE_CHECKING:
             """A column by name, in one piece of memory."""
 
 
+DECIDING = (
+    "rule",
+    "pixels",
+    "iou_thresholds",
+    "area_ranges",
+    "max_detections",
+    "interpolation",
+    "ignore_flag",
+    "object_area",
+)
+"""Fields of a protocol that decide a figure. One that is added later may enter only where it isn't its default, so that
+the digests of runs that were saved before stay as they are."""
+
 BOX = ("x", "y", "w", "h")
 FLAGS = ("crowd", "ignore", "difficult", "group_of")
 IMAGE_DIGEST_BYTES = 16
@@ -37,9 +50,9 @@ def compatibility(protocol: EvaluationProtocol, labels: LabelSet, *, label_agnos
     import hashlib
 
     effective = protocol.to_dict()
-    for field in ("name", "version", "modified", "headline"):
-        del effective[field]
-    parts = [f"arithmetic {ARITHMETIC}", f"label-agnostic {label_agnostic}", *_lines(effective), *map(repr, labels)]
+    # repr gives floats to the last bit, and infinity, which JSON lacks.
+    fields = [f"{field} {effective[field]!r}" for field in DECIDING]
+    parts = [f"arithmetic {ARITHMETIC}", f"label-agnostic {label_agnostic}", *fields, *map(repr, labels)]
     return hashlib.sha256("\n".join(parts).encode("ascii", "backslashreplace")).hexdigest()
 
 
@@ -107,11 +120,6 @@ def column_digest(series: pl.Series) -> str:
     values = plain.to_numpy()
     found.update(np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("<")).tobytes())
     return found.hexdigest()
-
-
-def _lines(effective: dict[str, Any]) -> list[str]:
-    # repr gives floats to the last bit, and infinity, which JSON lacks.
-    return [f"{field} {value!r}" for field, value in sorted(effective.items())]
 
 
 def _bits(column: object) -> Array:

@@ -9,7 +9,8 @@ from boxscore.model.labels import LabelSet
 from boxscore.model.metrics import Metrics
 from boxscore.model.notes import Note
 from boxscore.model.protocol import Protocol
-from boxscore.model.reading import Reading
+from boxscore.model.reading import CHOICES, Reading
+from boxscore.runs.digests import DECIDING
 from boxscore.runs.layout import MANIFEST, METRICS, TABLES, file_of
 from boxscore.runs.manifest import seal
 from boxscore.runs.upgrade import upgrade
@@ -58,14 +59,14 @@ class SavedRun:
         labels = manifest["labels"]
         self.labels = LabelSet([label["id"] for label in labels], [label["name"] for label in labels])
         self.protocol = _protocol(manifest["protocol"])
-        self.reading = None if manifest["reading"] is None else Reading(**manifest["reading"])
+        self.reading = None if manifest["reading"] is None else _reading(manifest["reading"])
         self.label_agnostic: bool = manifest["label_agnostic"]
         self.image_ids: list[Id] = manifest["images"]
         self.compatibility: str = manifest["digests"]["compatibility"]
         self.data_identity: str | None = manifest["digests"]["data"]
         self.summary: dict[str, float | None] = content["summary"]
         self.metrics = Metrics(content["metrics"])
-        self.notes = [Note(**note) for note in content["notes"]]
+        self.notes = [Note(note["code"], note["message"], note["count"]) for note in content["notes"]]
 
     @property
     def tables(self) -> list[str]:
@@ -136,9 +137,15 @@ def _check_fields(manifest: dict[str, Any], path: Path) -> None:
         raise InputError(f"{path}: tables names {unknown[0]!r}, which runs don't have; {_AGAIN}")
 
 
-def _protocol(fields: dict[str, Any]) -> Protocol:
-    ranges = [(name, *ends) for name, ends in fields["area_ranges"].items()]
-    return Protocol(**(fields | {"area_ranges": ranges}))
+def _protocol(stated: dict[str, Any]) -> Protocol:
+    fields = {field: stated[field] for field in (*DECIDING, "name", "version", "modified", "headline")}
+    fields["area_ranges"] = [(name, *ends) for name, ends in stated["area_ranges"].items()]
+    return Protocol(**fields)
+
+
+def _reading(stated: dict[str, Any]) -> Reading:
+    # A newer minor may know more policies.
+    return Reading(**{field: value for field, value in stated.items() if field in CHOICES})
 
 
 def _bytes(path: Path) -> bytes:

@@ -89,7 +89,9 @@ def score_scale(outcomes: Outcomes, separation: float, calibration: Calibration)
     wrong = (1.0 - rivals) * normal_density(grid) + rivals * _rival_density(grid, separation)
     # One is added to either count: a detector that is never wrong (or never right) still gets scores inside 0..1.
     odds = (outcomes.right + 1.0) / (outcomes.wrong + 1.0)
-    log_odds = np.log(odds) + np.log(normal_density(grid - separation)) - np.log(wrong)
+    # Where all that is wrong is a rival, none lies at the very top of the grid; and far tails underflow.
+    right, wrong = (np.maximum(density, _LEAST) for density in (normal_density(grid - separation), wrong))
+    log_odds = np.log(odds) + np.log(right) - np.log(wrong)
     return ScoreScale(grid, (log_odds - calibration.intercept) / calibration.slope)
 
 
@@ -151,5 +153,6 @@ def _normal_cumulative(grid: Floats) -> Floats:
 
 _TAIL = 8.0
 _STEP = 0.01
+_LEAST = float(np.finfo(np.float64).tiny)
 _POWERS = np.array([float(f"1e{power}") for power in range(21)])
 """Exact powers of ten: a whole number over one of them is the double nearest to that decimal, so it prints short."""

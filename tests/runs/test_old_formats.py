@@ -1,0 +1,64 @@
+"""Run folders that older versions wrote are read for ever."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import boxscore
+from boxscore.pipeline.saved import load_run
+from boxscore.runs import digests, read_run
+
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
+RUN = FIXTURES / "run_1_0"
+
+SUMMARY = {
+    "AP": 0.44629,
+    "AP@0.5": 0.66502,
+    "AP@0.75": 0.50165,
+    "AP[area=small]": 0.5,
+    "AP[area=medium]": 0.50495,
+    "AP[area=large]": 0.7,
+    "AR[max=1]": 0.34167,
+    "AR": 0.55833,
+    "AR[area=small]": 0.5,
+    "AR[area=medium]": 0.5,
+    "AR[area=large]": 0.7,
+}
+
+
+def test_results_of_format_1_0() -> None:
+    saved = read_run(RUN)
+    assert json.loads((RUN / "run.json").read_text())["format"] == "1.0"
+    assert saved.summary == pytest.approx(SUMMARY, abs=1e-5)
+    assert saved.labels.names == ("vélo", "car", "bus")
+    assert saved.image_ids == [3, 12, 40, "night"]
+    assert saved.protocol.modified == ("max_detections",)
+    assert saved.manifest["over_limit"] == [1, 1]
+    assert [note.code for note in saved.notes] == ["protocol-modified", "over-limit", "labels-without-ground-truth"]
+
+
+def test_tables_of_format_1_0() -> None:
+    saved = read_run(RUN)
+    heights = {name: saved.table(name).height for name in saved.tables}
+    assert heights == {"images": 4, "ground_truth": 6, "detections": 8, "metrics": 47, "pairs": 6}
+    detections = saved.table("detections")
+    assert detections["score"].to_list() == [0.9, 0.6, 0.3, 0.75, 0.5, 0.125, 0.8, 0.25]
+    assert detections["rank"].to_list() == [0, 1, 2, 0, 0, 0, 0, 1]
+    assert detections["gt"].to_list() == [0, 1, None, 2, 3, None, None, 4]
+
+
+def test_a_run_of_format_1_0_is_a_run_again() -> None:
+    run = load_run(RUN)
+    assert run.summary == read_run(RUN).summary
+    assert run.metrics.rows == read_run(RUN).metrics.rows
+
+
+def test_the_same_data_meet_a_run_of_format_1_0() -> None:
+    """What was saved then can be compared with what is evaluated now: both digests are the same."""
+    inputs = FIXTURES / "run_1_0_input"
+    run = boxscore.evaluate(inputs / "gt.json", inputs / "pred.json", max_detections=[1, 2])
+    saved = read_run(RUN)
+    assert run.data_identity == saved.data_identity
+    assert digests.compatibility(run.protocol, run.labels, label_agnostic=False) == saved.compatibility
+    assert run.summary == saved.summary
