@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from boxscore.pipeline.evaluate import evaluate, read_ground_truth, read_predictions
     from boxscore.pipeline.evaluator import Evaluator
     from boxscore.pipeline.run import Run
+    from boxscore.pipeline.saved import load_run
     from boxscore.protocols import load as load_protocol
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "__version__",
     "evaluate",
     "load_protocol",
+    "load_run",
     "read_fields",
     "read_ground_truth",
     "read_predictions",
@@ -69,6 +71,7 @@ _HOMES = {
     "__version__": "_kernel",
     "evaluate": "pipeline.evaluate",
     "load_protocol": "protocols",
+    "load_run": "pipeline.saved",
     "read_fields": "io.coco",
     "read_ground_truth": "pipeline.evaluate",
     "read_predictions": "pipeline.evaluate",

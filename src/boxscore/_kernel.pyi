@@ -172,7 +172,8 @@ def dataset_from_columns(
     corners: bool = False,
     drop_degenerate: bool = False,
 ) -> tuple[Dataset, list[Finding]]:
-    """From flat columns (labels dense: memory grows with the largest): `image` (uint32, position in `image_ids`), `label` (uint32), `boxes` (float64, 4 a row),
+    """From flat columns: `image` (uint32, position in `image_ids`), `label` (uint32, dense: memory grows with the
+    largest), `boxes` (float64, 4 a row),
     `area` (float64; NaN: not given), `crowd` and `ignore` (uint8)."""
 
 def detections_from_columns(

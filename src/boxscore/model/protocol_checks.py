@@ -82,8 +82,8 @@ def _check_areas(protocol: Protocol) -> None:
     for name, least, most in protocol.area_ranges:
         if not name or not name.replace("-", "").replace("_", "").isalnum():
             _refuse(protocol, "area_ranges", f"name {name!r} must be made of letters, digits, - and _")
-        if not 0.0 <= least <= most:
-            _refuse(protocol, "area_ranges", f"{name} runs from {least!r} to {most!r}")
+        if not 0.0 <= least <= most < float("inf"):
+            _refuse(protocol, "area_ranges", f"{name} runs from {least!r} to {most!r}; give finite ends, like 1e10")
 
 
 def _check_cells(protocol: Protocol) -> None:
