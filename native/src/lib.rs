@@ -1,6 +1,8 @@
 //! boxscore's kernel: bytes and columns in, columns out. No paths, no label names, no protocol names.
 
 pub mod accumulate;
+pub mod confusion;
+pub mod counts;
 pub mod error;
 pub mod findings;
 pub mod ids;
@@ -13,5 +15,6 @@ pub mod parallel;
 #[cfg(feature = "python")]
 mod python;
 pub mod sum;
+pub mod suppression;
 pub mod tables;
 pub mod text;

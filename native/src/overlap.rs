@@ -26,6 +26,14 @@ pub struct Boxes<'a> {
     pub pixel: f64,
 }
 
+/// Intersection over union of two detections' boxes.
+pub fn between(detections: &Detections, a: usize, b: usize, pixel: f64) -> f64 {
+    let span = |at: &[f64], size: &[f64]| ((size[a] + at[a]).min(size[b] + at[b]) - at[a].max(at[b]) + pixel).max(0.0);
+    let area = |row: usize| (detections.w[row] + pixel) * (detections.h[row] + pixel);
+    let intersection = span(&detections.x, &detections.w) * span(&detections.y, &detections.h);
+    if intersection > 0.0 { intersection / (area(a) + area(b) - intersection) } else { 0.0 }
+}
+
 impl Overlap for Boxes<'_> {
     #[inline]
     fn with_objects(&self, detection: usize, objects: Range<usize>, out: &mut Vec<f64>) {

@@ -134,6 +134,9 @@ class Detections:
     """image, label, x, y, w, h, score, source_row."""
     def merge_labels(self) -> Detections:
         """All labels made label 0; order by image, descending score, then former label, then file order."""
+    def suppress(self, most: float, *, pixel: float = 0.0, threads: int = 1) -> Detections:
+        """Non-maximum suppression: rows stay unless a better one of their image and label that stays overlaps them by
+        `most` (IoU) or more."""
     def count_by_label(self, num_labels: int) -> list[int]: ...
 
 def build_dataset(
@@ -169,12 +172,16 @@ def dataset_from_columns(
     area: Buffer | None = None,
     crowd: Buffer | None = None,
     ignore: Buffer | None = None,
+    difficult: Buffer | None = None,
+    group_of: Buffer | None = None,
+    file_names: Sequence[str | None] | None = None,
+    sizes: Buffer | None = None,
     corners: bool = False,
     drop_degenerate: bool = False,
 ) -> tuple[Dataset, list[Finding]]:
     """From flat columns: `image` (uint32, position in `image_ids`), `label` (uint32, dense: memory grows with the
-    largest), `boxes` (float64, 4 a row),
-    `area` (float64; NaN: not given), `crowd` and `ignore` (uint8)."""
+    largest), `boxes` (float64, 4 a row), `area` (float64; NaN: not given), flags (uint8); `sizes` (float64, width and
+    height an image; NaN: not known)."""
 
 def detections_from_columns(
     dataset: Dataset,
@@ -296,4 +303,106 @@ def accumulate(
     `limits`: detections an image and label (ascending). Weights: uint32 an image; weight k is k copies side by side, 0
     leaves out. `every_limit` keeps precision at every limit, else at the last alone. `spaced` divides by
     `fp + tp + 2**-52` as pycocotools does, else by `fp + tp`.
+    """
+
+class TextError(ValueError):
+    """A line that can't be read; the caller names the file."""
+
+    problem: str
+    file: int
+    """Position of the file in the list."""
+    line: int
+    """From 1."""
+    field: str
+    """`line`, `class`, `box`, `polygon` or `score`."""
+    found: str
+
+@final
+class TextRows:
+    """Boxes read from lines of text, as stated; boxes are x, y, w, h in pixels already."""
+
+    num_rows: int
+    polygons: int
+    """Lines that were polygons."""
+    label_uses: list[tuple[Id, int, int]]
+    """Distinct labels in order of appearance: number or text, first row, rows."""
+    table: Table
+    """file, line, label (position in `label_uses`), x, y, w, h, score."""
+    def place(self, row: int) -> tuple[int, int]:
+        """File and line (from 1) of a row."""
+    def build_dataset(
+        self,
+        image_ids: Sequence[Id],
+        labels: Sequence[int],
+        *,
+        file_names: Sequence[str | None] | None = None,
+        sizes: Buffer | None = None,
+        drop_degenerate: bool = False,
+    ) -> tuple[Dataset, list[Finding]]:
+        """Ground truth: an image id for each file, a label number (or -1: left out) for each of `label_uses`, and
+        width and height of each image (float64, 2 a file, NaN: not known). Areas are those of the boxes."""
+    def build_detections(
+        self,
+        dataset: Dataset,
+        image_ids: Sequence[Id],
+        labels: Sequence[int],
+        *,
+        drop_degenerate: bool = False,
+        threads: int = 1,
+    ) -> tuple[Detections, list[Finding]]: ...
+
+def read_text(
+    files: Sequence[Buffer],
+    *,
+    score: str = "none",
+    numbers: str = "xywh",
+    relative: bool = False,
+    numbered: bool = False,
+    polygons: bool = False,
+    sizes: Buffer | None = None,
+    threads: int = 1,
+) -> TextRows:
+    """Read one file an image, one box a line: a label, four numbers, and for detections a score. Raises TextError.
+
+    `score`: `none`, `second` (behind the label) or `last`. `numbers`: `xywh`, `xyxy`, `cxcywh`. `relative`: shares of
+    the image's size, given by `sizes` (float64, width and height a file). `numbered`: labels are whole numbers, else
+    texts that may hold blanks. `polygons`: lines with six numbers or more are polygons, of which the box is taken.
+    """
+
+def count_outcomes(
+    matches: Matches,
+    *,
+    num_labels: int,
+    cell: int = 0,
+    floors: Buffer | None = None,
+    weights: Buffer | None = None,
+    limit: int = ...,
+    by: str = "label",
+) -> Table:
+    """objects, true_positives, false_positives, ignored: a row a label (or, `by="image"`, an image).
+
+    `floors` (float64, one a label, inclusive): detections below take no part, and what they took counts as missed.
+    `weights` (uint32, one an image): copies of each image; 0 leaves it out.
+    """
+
+def sweep_scores(
+    matches: Matches, *, label: int, cell: int = 0, weights: Buffer | None = None, limit: int = ...
+) -> Table:
+    """score, true_positives, false_positives of one label with at least each score that occurs, descending."""
+
+def confusion_matrix(
+    dataset: Dataset,
+    detections: Detections,
+    matches: Matches,
+    *,
+    num_labels: int,
+    least: float,
+    floors: Buffer | None = None,
+    pixel: float = 0.0,
+    threads: int = 1,
+) -> Column:
+    """UInt64 [labels + 1, labels + 1]: rows by the object's label, columns by the detection's, the last of each none.
+
+    Pairs of one label first, as matched at cell 0; then pairs of different labels by descending overlap (at least
+    `least`). Each object and each detection that counts stands in exactly one cell.
     """

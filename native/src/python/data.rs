@@ -6,6 +6,7 @@ use super::{Finding, PyId, to_findings, values_of};
 use crate::ids::{Id, IdTable};
 use crate::json::ground_truth::{self, RawAnnotation, RawImage};
 use crate::json::results::{self, RawDetection};
+use crate::suppression;
 use crate::tables::images::Images;
 use crate::tables::objects::{CROWD, DIFFICULT, GROUP_OF, IGNORE, Objects};
 use crate::tables::{Reading, detections, objects};
@@ -175,13 +176,21 @@ impl Detections {
         Self(Arc::new(self.0.merge_labels()))
     }
 
+    #[pyo3(signature = (most, *, pixel=0.0, threads=1))]
+    fn suppress(&self, py: Python<'_>, most: f64, pixel: f64, threads: usize) -> Self {
+        py.detach(|| {
+            let rows = suppression::survivors(&self.0, most, pixel, threads.max(1));
+            Self(Arc::new(self.0.take(&rows)))
+        })
+    }
+
     fn count_by_label(&self, num_labels: usize) -> PyResult<Vec<u64>> {
         count(&self.0.label, num_labels)
     }
 }
 
 /// -1 is no label.
-fn label_rows(labels: Vec<i64>, uses: usize) -> PyResult<Vec<Option<u32>>> {
+pub fn label_rows(labels: Vec<i64>, uses: usize) -> PyResult<Vec<Option<u32>>> {
     if labels.len() != uses {
         return Err(PyValueError::new_err(format!("{uses} labels are in use, {} were mapped", labels.len())));
     }
@@ -205,7 +214,11 @@ fn build_dataset(
     Ok(py.detach(|| dataset_of(&raw.0, &labels, Reading { corners, drop_degenerate })))
 }
 
-fn dataset_of(raw: &ground_truth::RawGroundTruth, labels: &[Option<u32>], reading: Reading) -> (Dataset, Vec<Finding>) {
+pub fn dataset_of(
+    raw: &ground_truth::RawGroundTruth,
+    labels: &[Option<u32>],
+    reading: Reading,
+) -> (Dataset, Vec<Finding>) {
     let (images, mut findings) = Images::build(&raw.images);
     let (objects, more) = objects::build(raw, &images, labels, reading);
     findings.extend(more);
@@ -293,8 +306,31 @@ fn optional<T: pyo3::buffer::Element>(
     }
 }
 
+/// Images with their names and sizes (two numbers an image, NaN where they are not known).
+pub fn stated_images(
+    image_ids: Vec<Id>,
+    file_names: Option<Vec<Option<String>>>,
+    sizes: Option<Bound<'_, PyAny>>,
+) -> PyResult<Vec<RawImage>> {
+    let count = image_ids.len();
+    let sizes = optional::<f64>(sizes, "sizes", 2 * count)?.unwrap_or_else(|| vec![f64::NAN; 2 * count]);
+    let names = file_names.unwrap_or_else(|| vec![None; count]);
+    if names.len() != count {
+        return Err(PyValueError::new_err(format!("{} file names for {count} images", names.len())));
+    }
+    let known = |size: f64| Some(size).filter(|size| !size.is_nan());
+    let image = |(row, (id, name)): (usize, (Id, Option<String>))| RawImage {
+        id,
+        file_name: name.map(String::into_boxed_str),
+        width: known(sizes[2 * row]),
+        height: known(sizes[2 * row + 1]),
+    };
+    Ok(image_ids.into_iter().zip(names).enumerate().map(image).collect())
+}
+
 #[pyfunction]
-#[pyo3(signature = (image_ids, image, label, boxes, *, area=None, crowd=None, ignore=None, corners=false, drop_degenerate=false))]
+#[pyo3(signature = (image_ids, image, label, boxes, *, area=None, crowd=None, ignore=None, difficult=None,
+                    group_of=None, file_names=None, sizes=None, corners=false, drop_degenerate=false))]
 #[expect(clippy::too_many_arguments, reason = "one parameter a column")]
 fn dataset_from_columns(
     image_ids: Vec<PyId>,
@@ -304,6 +340,10 @@ fn dataset_from_columns(
     area: Option<Bound<'_, PyAny>>,
     crowd: Option<Bound<'_, PyAny>>,
     ignore: Option<Bound<'_, PyAny>>,
+    difficult: Option<Bound<'_, PyAny>>,
+    group_of: Option<Bound<'_, PyAny>>,
+    file_names: Option<Vec<Option<String>>>,
+    sizes: Option<Bound<'_, PyAny>>,
     corners: bool,
     drop_degenerate: bool,
 ) -> PyResult<(Dataset, Vec<Finding>)> {
@@ -313,6 +353,9 @@ fn dataset_from_columns(
     let area = optional::<f64>(area, "area", count)?;
     let crowd = optional::<u8>(crowd, "crowd", count)?;
     let ignore = optional::<u8>(ignore, "ignore", count)?;
+    let difficult = optional::<u8>(difficult, "difficult", count)?;
+    let group_of = optional::<u8>(group_of, "group_of", count)?;
+    let images = stated_images(image_ids, file_names, sizes)?;
     let set = |flags: &Option<Vec<u8>>, row: usize| flags.as_ref().is_some_and(|flags| flags[row] != 0);
     let annotation = |row: usize| RawAnnotation {
         id: None,
@@ -322,8 +365,8 @@ fn dataset_from_columns(
         label: rows.label[row],
         crowd: set(&crowd, row),
         ignore: set(&ignore, row),
-        difficult: false,
-        group_of: false,
+        difficult: set(&difficult, row),
+        group_of: set(&group_of, row),
     };
     let piece = ground_truth::Piece {
         rows: (0..count).map(annotation).collect(),
@@ -333,7 +376,7 @@ fn dataset_from_columns(
     };
     let labels = rows.label_rows();
     let raw = ground_truth::RawGroundTruth {
-        images: image_ids.into_iter().map(|id| RawImage { id, file_name: None, width: None, height: None }).collect(),
+        images,
         pieces: vec![piece],
         num_annotations: count as u64,
         image_uses: rows.images,

@@ -1,10 +1,12 @@
 //! The bindings: conversions only.
 
 mod columns;
+mod counts;
 mod curves;
 mod data;
 mod matching;
 mod readers;
+mod text;
 
 use crate::findings;
 use crate::ids::Id;
@@ -21,7 +23,9 @@ fn _kernel(module: &Bound<'_, PyModule>) -> PyResult<()> {
     readers::register(module)?;
     data::register(module)?;
     matching::register(module)?;
-    curves::register(module)
+    curves::register(module)?;
+    counts::register(module)?;
+    text::register(module)
 }
 
 /// An id on its way from or to Python: an int within 64 bits, or a str.

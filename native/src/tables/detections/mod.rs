@@ -6,6 +6,7 @@ mod tallies;
 
 use super::Reading;
 use super::images::Images;
+use super::objects::offsets;
 use crate::findings::Finding;
 use crate::json::results::RawDetections;
 use arrow_buffer::ScalarBuffer;
@@ -66,19 +67,26 @@ impl Detections {
             // Stable: rows of one score stay by label and file order, as they are.
             rows[span[0]..span[1]].sort_by_key(|&row| descending(self.score[row as usize]));
         }
+        Self { label: vec![0; self.len()].into(), ..self.take(&rows) }
+    }
+
+    /// Some of the rows, which must stay by image.
+    pub fn take(&self, rows: &[u32]) -> Self {
         let number = |column: &ScalarBuffer<f64>| rows.iter().map(|&r| column[r as usize]).collect::<Vec<f64>>().into();
-        let integer =
-            |column: &ScalarBuffer<u32>| rows.iter().map(|&r| column[r as usize]).collect::<Vec<u32>>().into();
+        let integer = |column: &ScalarBuffer<u32>| -> ScalarBuffer<u32> {
+            rows.iter().map(|&r| column[r as usize]).collect::<Vec<u32>>().into()
+        };
+        let image = integer(&self.image);
         Self {
-            image: self.image.clone(),
-            label: vec![0; self.len()].into(),
+            offsets: offsets(&image, self.offsets.len() - 1),
+            image,
+            label: integer(&self.label),
             x: number(&self.x),
             y: number(&self.y),
             w: number(&self.w),
             h: number(&self.h),
             score: number(&self.score),
             source_row: integer(&self.source_row),
-            offsets: self.offsets.clone(),
         }
     }
 }

@@ -1,0 +1,41 @@
+"""The forms that ground truth and predictions come in, by name; each is one module of this package.
+
+A form's module may define any of
+
+    looks_like(path) -> str | None
+    read_ground_truth(path, options, reading, threads) -> Dataset
+    read_predictions(path, dataset, options, reading, threads) -> Predictions
+    write_ground_truth(dataset, path, options) -> list[str]
+    write_predictions(predictions, path, options) -> list[str]
+
+`looks_like` says in words what it recognised, or None; it reads little. Readers add a note `read-as` that tells in one
+line how the files were read and which option overrules what was assumed. Writers return what the form can't hold.
+"""
+
+from __future__ import annotations
+
+from boxscore.errors import InputError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+
+FORMS: dict[str, str] = {
+    "coco": "coco",
+}
+"""Module of each form, in the order in which they are tried."""
+
+PARTS = ("looks_like", "read_ground_truth", "read_predictions", "write_ground_truth", "write_predictions")
+
+
+def form(name: str) -> ModuleType:
+    """The module of a form. Raises InputError that names those there are."""
+    if name not in FORMS:
+        raise InputError(f"there is no form {name!r}; known are {', '.join(FORMS)}")
+    module: ModuleType = __import__(f"boxscore.io.{FORMS[name]}", fromlist=["x"])
+    return module
+
+
+def forms_with(part: str) -> list[str]:
+    """Names of the forms that have a part, such as `write_predictions`."""
+    return [name for name in FORMS if hasattr(form(name), part)]
