@@ -1,9 +1,9 @@
 //! Counts at an operating point, sweeps, confusion.
 
+use super::column_of;
 use super::columns::{Column, Table};
 use super::data::{Dataset, Detections, numbers};
 use super::matching::Matches;
-use super::values_of;
 use crate::confusion;
 use crate::counts::{self, Outcomes, View};
 use crate::overlap::Boxes;
@@ -25,21 +25,6 @@ fn whole(values: Vec<u64>) -> ArrayRef {
 
 fn refuse<T>(problem: &str) -> PyResult<T> {
     Err(PyValueError::new_err(problem.to_owned()))
-}
-
-/// A user's column of a length that is known.
-fn column_of<T: pyo3::buffer::Element>(
-    column: Option<Bound<'_, PyAny>>,
-    name: &str,
-    length: usize,
-) -> PyResult<Option<Vec<T>>> {
-    let values = column.map(|column| values_of::<T>(&column, name)).transpose()?;
-    match &values {
-        Some(values) if values.len() != length => {
-            Err(PyValueError::new_err(format!("{name} has {} values, {length} are needed", values.len())))
-        }
-        _ => Ok(values),
-    }
 }
 
 fn check(matches: &Matches, cell: usize, num_labels: usize) -> PyResult<()> {

@@ -1,9 +1,9 @@
 //! Accumulation.
 
+use super::column_of;
 use super::columns::Column;
 use super::data::numbers;
 use super::matching::Matches;
-use super::values_of;
 use crate::accumulate::{self as sums, Request, Selection};
 use arrow_array::UInt64Array;
 use arrow_buffer::ScalarBuffer;
@@ -133,16 +133,6 @@ impl Curves {
     }
 }
 
-fn weights(column: Option<Bound<'_, PyAny>>, name: &str, num_images: usize) -> PyResult<Option<Vec<u32>>> {
-    let values = column.map(|column| values_of::<u32>(&column, name)).transpose()?;
-    match &values {
-        Some(values) if values.len() != num_images => {
-            Err(PyValueError::new_err(format!("{name} has {} values for {num_images} images", values.len())))
-        }
-        _ => Ok(values),
-    }
-}
-
 #[pyfunction]
 #[pyo3(signature = (matches, *, num_labels, num_areas, limits, recall_points, detection_weights=None,
                     object_weights=None, every_point=false, every_limit=false, scores=false, spaced=true, threads=1))]
@@ -176,8 +166,8 @@ fn accumulate(
     if labels.copied().max().is_some_and(|label| label as usize >= num_labels) {
         return refuse("a label is beyond num_labels");
     }
-    let detection_weights = weights(detection_weights, "detection_weights", matches.0.num_images)?;
-    let object_weights = weights(object_weights, "object_weights", matches.0.num_images)?;
+    let detection_weights = column_of::<u32>(detection_weights, "detection_weights", matches.0.num_images)?;
+    let object_weights = column_of::<u32>(object_weights, "object_weights", matches.0.num_images)?;
     let request = Request {
         num_labels,
         num_areas,

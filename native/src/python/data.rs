@@ -2,7 +2,7 @@
 
 use super::columns::Table;
 use super::readers::{RawDetections, RawGroundTruth};
-use super::{Finding, PyId, to_findings, values_of};
+use super::{Finding, PyId, column_of, to_findings, values_of};
 use crate::ids::{Id, IdTable};
 use crate::json::ground_truth::{self, RawAnnotation, RawImage};
 use crate::json::results::{self, RawDetection};
@@ -292,20 +292,6 @@ impl Rows {
     }
 }
 
-fn optional<T: pyo3::buffer::Element>(
-    column: Option<Bound<'_, PyAny>>,
-    name: &str,
-    rows: usize,
-) -> PyResult<Option<Vec<T>>> {
-    let values = column.map(|column| values_of::<T>(&column, name)).transpose()?;
-    match &values {
-        Some(values) if values.len() != rows => {
-            Err(PyValueError::new_err(format!("{name} has {} values for {rows} rows", values.len())))
-        }
-        _ => Ok(values),
-    }
-}
-
 /// Images with their names and sizes (two numbers an image, NaN where they are not known).
 pub fn stated_images(
     image_ids: Vec<Id>,
@@ -313,7 +299,7 @@ pub fn stated_images(
     sizes: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Vec<RawImage>> {
     let count = image_ids.len();
-    let sizes = optional::<f64>(sizes, "sizes", 2 * count)?.unwrap_or_else(|| vec![f64::NAN; 2 * count]);
+    let sizes = column_of::<f64>(sizes, "sizes", 2 * count)?.unwrap_or_else(|| vec![f64::NAN; 2 * count]);
     let names = file_names.unwrap_or_else(|| vec![None; count]);
     if names.len() != count {
         return Err(PyValueError::new_err(format!("{} file names for {count} images", names.len())));
@@ -350,11 +336,11 @@ fn dataset_from_columns(
     let image_ids: Vec<Id> = image_ids.into_iter().map(|id| id.0).collect();
     let rows = Rows::read(&image_ids, &image, &label, &boxes)?;
     let count = rows.image.len();
-    let area = optional::<f64>(area, "area", count)?;
-    let crowd = optional::<u8>(crowd, "crowd", count)?;
-    let ignore = optional::<u8>(ignore, "ignore", count)?;
-    let difficult = optional::<u8>(difficult, "difficult", count)?;
-    let group_of = optional::<u8>(group_of, "group_of", count)?;
+    let area = column_of::<f64>(area, "area", count)?;
+    let crowd = column_of::<u8>(crowd, "crowd", count)?;
+    let ignore = column_of::<u8>(ignore, "ignore", count)?;
+    let difficult = column_of::<u8>(difficult, "difficult", count)?;
+    let group_of = column_of::<u8>(group_of, "group_of", count)?;
     let images = stated_images(image_ids, file_names, sizes)?;
     let set = |flags: &Option<Vec<u8>>, row: usize| flags.as_ref().is_some_and(|flags| flags[row] != 0);
     let annotation = |row: usize| RawAnnotation {
@@ -403,7 +389,7 @@ fn detections_from_columns(
     let image_ids: Vec<Id> = image_ids.into_iter().map(|id| id.0).collect();
     let rows = Rows::read(&image_ids, &image, &label, &boxes)?;
     let count = rows.image.len();
-    let scores = optional::<f64>(Some(scores), "scores", count)?.unwrap_or_default();
+    let scores = column_of::<f64>(Some(scores), "scores", count)?.unwrap_or_default();
     let detection = |row: usize| RawDetection {
         bbox: rows.bbox(row),
         score: scores[row],

@@ -122,3 +122,14 @@ pub fn values_of<T: Element>(object: &Bound<'_, PyAny>, name: &str) -> PyResult<
     }
     buffer.to_vec(object.py()).map_err(wrong)
 }
+
+/// A user's column, if there is one, of the length that it must have.
+pub fn column_of<T: Element>(column: Option<Bound<'_, PyAny>>, name: &str, length: usize) -> PyResult<Option<Vec<T>>> {
+    let values = column.map(|column| values_of::<T>(&column, name)).transpose()?;
+    match &values {
+        Some(values) if values.len() != length => {
+            Err(PyValueError::new_err(format!("{name} has {} values, {length} are needed", values.len())))
+        }
+        _ => Ok(values),
+    }
+}
