@@ -221,7 +221,7 @@ def test_numbers_that_are_not_finite(folder: Path, name: str, word: str) -> None
         (["--protocol", "pascal"], ("pascal", "coco")),
         (["--protocol", "missing.toml"], ("missing.toml",)),
         (["--unknown-images", "perhaps"], ("perhaps", "drop", "background")),
-        (["--boxes", "cxcywh"], ("cxcywh", "xyxy")),
+        (["--boxes", "ltrb"], ("ltrb", "xyxy")),
         (["--no-such-option"], ("--no-such-option",)),
         (["--iou", ",".join(f"{step / 100}" for step in range(1, 90))], ("64",)),
         (["--pr-points", "0.42"], ("0.42",)),

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from boxscore._kernel import __version__
     from boxscore.errors import BoxscoreError, InputError, MeasureError, ProtocolError
     from boxscore.io.coco import read_fields
+    from boxscore.io.form_options import FormOptions
     from boxscore.model.labels import LabelSet
     from boxscore.model.measure import Measure
     from boxscore.model.metrics import Metrics
@@ -31,6 +32,7 @@ __all__ = [
     "BoxscoreError",
     "Dataset",
     "Evaluator",
+    "FormOptions",
     "InputError",
     "LabelSet",
     "Matches",
@@ -56,6 +58,7 @@ _HOMES = {
     "BoxscoreError": "errors",
     "Dataset": "model.tables",
     "Evaluator": "pipeline.evaluator",
+    "FormOptions": "io.form_options",
     "InputError": "errors",
     "LabelSet": "model.labels",
     "Matches": "model.tables",

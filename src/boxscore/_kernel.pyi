@@ -249,7 +249,9 @@ def match_detections(
     and heights (1 where corners are the first and the last pixel).
     """
 
-def overlap_pairs(dataset: Dataset, detections: Detections, *, min_overlap: float = 0.1, threads: int = 1) -> Table:
+def overlap_pairs(
+    dataset: Dataset, detections: Detections, *, min_overlap: float = 0.1, pixel: float = 0.0, threads: int = 1
+) -> Table:
     """All pairs of any labels in one image: detection, ground_truth, overlap (over the detection's area for crowds)."""
 
 @final

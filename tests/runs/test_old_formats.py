@@ -62,3 +62,36 @@ def test_the_same_data_meet_a_run_of_format_1_0() -> None:
     assert run.data_identity == saved.data_identity
     assert digests.compatibility(run.protocol, run.labels, label_agnostic=False) == saved.compatibility
     assert run.summary == saved.summary
+
+
+def test_format_1_0_had_no_floors_and_no_steps() -> None:
+    saved = read_run(RUN)
+    assert saved.floors is None
+    assert saved.steps == []
+
+
+def test_a_run_of_format_1_1_is_a_run_again() -> None:
+    saved = read_run(FIXTURES / "run_1_1")
+    assert json.loads((FIXTURES / "run_1_1" / "run.json").read_text())["format"] == "1.1"
+    assert saved.summary["F1"] == pytest.approx(0.8)
+    assert saved.steps == [{"step": "nms", "iou": 0.7, "before": 8, "after": 8}]
+    run = load_run(FIXTURES / "run_1_1")
+    assert run.floors is not None
+    assert (run.floors.default, run.floors.by_label) == (0.2, {"car": 0.35})
+    assert run.summary == saved.summary
+    assert run.metrics.rows == saved.metrics.rows
+
+
+def test_the_same_data_meet_a_run_of_format_1_1() -> None:
+    inputs = FIXTURES / "run_1_0_input"
+    run = boxscore.evaluate(
+        inputs / "gt.json",
+        inputs / "pred.json",
+        protocol="operating-point",
+        thresholds=inputs / "floors.yaml",
+        nms=0.7,
+    )
+    saved = read_run(FIXTURES / "run_1_1")
+    assert run.data_identity == saved.data_identity
+    assert digests.compatibility(run.protocol, run.labels, label_agnostic=False) == saved.compatibility
+    assert run.summary == saved.summary

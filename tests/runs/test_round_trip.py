@@ -147,7 +147,7 @@ def test_the_command_line_writes_what_was_run(tmp_path: Path, capsys: pytest.Cap
             "label_match": "exact",
             "non_finite": "error",
             "degenerate": "keep",
-            "boxes": "xywh",
+            "assume": "stated",
         },
     }
     assert saved.protocol.modified == ("iou_thresholds",)
@@ -176,7 +176,7 @@ def test_an_input_that_changed_since_is_not_vouched_for(tmp_path: Path) -> None:
 
 def test_provenance(folder: Path) -> None:
     manifest = read_run(folder).manifest
-    assert manifest["format"] == "1.0"
+    assert manifest["format"] == "1.1"
     assert manifest["versions"]["boxscore"] == boxscore.__version__
     assert set(manifest["versions"]) == {"boxscore", "kernel", "python", "polars"}
     assert set(manifest["platform"]) == {"system", "machine", "implementation"}

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "eval": "evaluate detections against ground truth",
+    "voc": "evaluate text folders as the old VOC tools do",
+    "thresholds": "choose confidence floors by label on a split",
+    "convert": "convert files of one form to another",
+    "audit": "look for what may be wrong with ground truth and predictions",
     "demo": "simulate a data set and two models, evaluate both",
     "protocols": "list the protocols, or print one",
 }

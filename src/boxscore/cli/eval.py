@@ -1,6 +1,6 @@
-"""Evaluate detections against ground truth: COCO JSON files, plain or gzipped.
+"""Evaluate detections against ground truth: COCO JSON, YOLO, VOC XML, text folders, CVAT, tables and more.
 
-Prints the protocol's figures; notes about the input go to standard error.
+Prints the protocol's figures; notes about the input, such as how it was read, go to standard error.
 """
 
 from __future__ import annotations
@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's arguments."""
+    from boxscore.cli.form_options import add_form_options
+    from boxscore.cli.operating_options import add_operating_options
     from boxscore.cli.options import add_reading_options
 
-    parser.add_argument("gt", metavar="GT", help="ground truth: COCO JSON (.json, .json.gz)")
-    parser.add_argument("pred", metavar="PRED", help="results: a JSON list of {image_id, category_id, bbox, score}")
+    parser.add_argument("gt", metavar="GT", help="ground truth: a file or folder of any form, such as COCO JSON")
+    parser.add_argument("pred", metavar="PRED", help="predictions, likewise, such as COCO's list of results")
     parser.add_argument("--json", action="store_true", help="print summary, metrics and notes as JSON")
     parser.add_argument("--per-label", action="store_true", help="also print a table of labels")
     parser.add_argument("--pr-points", metavar="IOU", type=float, help="also print precision at each recall point")
@@ -30,12 +32,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--max-detections", metavar="N,…", help="detection limits instead of the protocol's")
     parser.add_argument("--labels", metavar="A,B", action="append", help="evaluate these labels alone")
     parser.add_argument("--label-agnostic", action="store_true", help="disregard labels")
+    parser.add_argument("--taxonomy", metavar="FILE", help="YAML file that merges, renames and drops labels")
+    parser.add_argument(
+        "--assume",
+        choices=("stated", "fit", "stop"),
+        default="stated",
+        help="where another reading of boxes or class numbers fits the ground truth clearly better: go on as read, "
+        "with a note (stated); take what fits (fit); stop with an error (stop)",
+    )
     parser.add_argument("--threads", metavar="N", type=int, help="threads (default: all processors)")
+    add_operating_options(parser)
+    add_form_options(parser)
     add_reading_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Evaluate, save if asked to, print."""
+    from boxscore.audit.doubts import are_doubts
+    from boxscore.cli.form_options import form_options
+    from boxscore.cli.operating_options import operating_options
     from boxscore.cli.options import names, numbers, reading_of, whole_numbers
     from boxscore.pipeline.evaluate import evaluate
 
@@ -52,13 +67,20 @@ def run(options: argparse.Namespace) -> int:
         label_agnostic=options.label_agnostic,
         iou=None if options.iou is None else numbers(options.iou, "--iou"),
         max_detections=None if limits is None else whole_numbers(limits, "--max-detections"),
+        taxonomy=options.taxonomy,
         reading=reading_of(options),
         threads=options.threads,
+        **operating_options(options),
+        **form_options(options),
     )
+    if are_doubts(evaluated):
+        from boxscore.audit.readings import settle
+
+        evaluated = settle(evaluated, options.assume)
     if options.out is not None:
         evaluated.save(options.out, overwrite=options.overwrite, command=_command(options))
     if options.json:
-        _print_json(evaluated, options.pr_points)
+        _print_json(evaluated, options)
     else:
         _print_tables(evaluated, options)
     for note in evaluated.notes:
@@ -68,25 +90,36 @@ def run(options: argparse.Namespace) -> int:
 
 def _command(options: argparse.Namespace) -> dict[str, object]:
     """What was asked for, as run.json keeps it; where the run went and how it was printed is no part of it."""
-    left_out = ("out", "overwrite", "json", "per_label", "pr_points", "threads")
+    left_out = ("out", "overwrite", "json", "per_label", "pr_points", "sweep", "confusion", "threads")
     asked = {name: value for name, value in vars(options).items() if name not in left_out}
-    return {"name": "eval", "options": {name: value for name, value in asked.items() if value not in (None, False)}}
+    # A confidence of 0 is asked for, and equals False.
+    given = {name: value for name, value in asked.items() if value is not None and value is not False}
+    return {"name": "eval", "options": given}
 
 
-def _print_json(evaluated: Run, iou: float | None) -> None:
+def _print_json(evaluated: Run, options: argparse.Namespace) -> None:
     from boxscore.model.json_text import to_json
 
-    content = evaluated.to_dict()
+    content, iou = evaluated.to_dict(), options.pr_points
     if iou is not None:
         content["pr_points"] = [evaluated.precision_recall(label, iou).to_dict() for label in evaluated.labels]
+    if options.sweep:
+        content["sweep"] = evaluated.sweeps(options.beta or 1.0)
+    if options.confusion:
+        content["confusion"] = evaluated.confusion().to_dict()
     print(to_json(content), flush=True)
 
 
 def _print_tables(evaluated: Run, options: argparse.Namespace) -> None:
     from boxscore.cli import tables
 
-    lines = tables.summary(evaluated)
-    if options.per_label:
+    at_point = evaluated.floors is not None
+    lines = [] if at_point else tables.summary(evaluated)
+    if at_point or options.sweep or options.confusion:
+        from boxscore.cli import operating_tables
+
+        lines += operating_tables.asked_for(evaluated, options)
+    if options.per_label and not at_point:
         lines += ["", *tables.per_label(evaluated)]
     if options.pr_points is not None:
         lines += ["", *tables.precision_recall(evaluated, options.pr_points)]

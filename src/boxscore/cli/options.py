@@ -37,12 +37,17 @@ def add_reading_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("how to read awkward input (the default comes first)")
     for field, choices in CHOICES.items():
         named = [choice for choice in choices if choice is not None]
+        if field == "boxes":
+            # Left open where it isn't given: other forms than COCO's have a default, and a choice, of their own.
+            group.add_argument("--boxes", choices=[*named, "cxcywh"], help=_READING_HELP[field])
+            continue
         group.add_argument(_option(field), choices=named, default=choices[0], help=_READING_HELP[field])
 
 
 def reading_of(options: argparse.Namespace) -> Reading:
     """The policies chosen on the command line."""
-    return AskedReading(**{field: getattr(options, field) for field in CHOICES})
+    chosen = {field: getattr(options, field) for field in CHOICES}
+    return AskedReading(**chosen | {"boxes": "xyxy" if options.boxes == "xyxy" else "xywh"})
 
 
 def _option(field: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from boxscore.model.measure import Measure
 from boxscore.model.notes import listed
+from boxscore.model.protocol_checks import NO_LIMIT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,4 +103,5 @@ def _at(measure: Measure, protocol: Protocol) -> str:
         iou = f"{thresholds[0]:.2f}:{thresholds[-1]:.2f}"
     area = measure.area or protocol.area_ranges[0][0]
     limit = measure.max_detections or protocol.max_detections[-1]
-    return f"@[ IoU={iou:<9} | area={area:>6} | maxDets={limit:>3} ]"
+    shown = "all" if limit == NO_LIMIT else f"{limit:>3}"
+    return f"@[ IoU={iou:<9} | area={area:>6} | maxDets={shown} ]"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boxscore.errors import InputError
 from boxscore.io.findings import notes_of
-from boxscore.io.labelling import Labelling, declared_labels
+from boxscore.io.labelling import Labelling, label_sets
 from boxscore.io.places import Places
 from boxscore.io.source import open_source
 from boxscore.model.labels import id_text
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from boxscore import _kernel
+    from boxscore.io.taxonomy import Taxonomy
     from boxscore.model.reading import Reading
 
     GroundTruthInput = str | PathLike[str] | dict[str, Any]
@@ -91,16 +92,19 @@ def read_fields(given: GroundTruthInput | ResultsInput, section: str, fields: Se
             refuse(error, source)
 
 
-def build_dataset(parsed: Parsed, reading: Reading, labels: Sequence[str] | None = None) -> Dataset:
-    """Tables of a ground truth, of these labels only where any are given.
+def build_dataset(
+    parsed: Parsed, reading: Reading, labels: Sequence[str] | None = None, taxonomy: Taxonomy | None = None
+) -> Dataset:
+    """Tables of a ground truth, of these labels only where any are given, which are those that a taxonomy makes.
 
-    Raises InputError for what `reading` doesn't let pass, and for a name in `labels` that isn't declared.
+    Raises InputError for what `reading` doesn't let pass, for a name in `labels` that isn't declared, and for one that
+    the taxonomy doesn't cover.
     """
     from boxscore import _kernel
 
     raw: _kernel.RawGroundTruth = parsed.raw
-    declared, notes = declared_labels(raw.categories, parsed.name)
-    kept = declared if labels is None else declared.select(labels)
+    declared, every, notes = label_sets(raw.categories, parsed.name, taxonomy)
+    kept = every if labels is None else every.select(labels)
     labelling = Labelling(declared, kept, reading)
     uses = [(False, value, row, rows) for value, row, rows in raw.category_uses]
     numbers = labelling.numbers(uses, Places(parsed.name, "annotation"))

@@ -1,11 +1,63 @@
-"""Which form the input has."""
+"""Which form the input has, found from the files themselves."""
 
 from __future__ import annotations
+
+import os
+
+from boxscore.errors import InputError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+_JSON = (".json", ".json.gz")
 
 
 def are_arrays(gt: object, pred: object) -> bool:
     """Whether the input is per-image arrays: a list (or tuple) of dicts of which one has `boxes`."""
     return _are_arrays(gt) or _are_arrays(pred)
+
+
+def is_plain_coco(given: object) -> bool:
+    """Whether COCO's reader is to be tried first, by name alone: a JSON file, or the parsed content of one.
+
+    No other form is looked at, nor imported, for input that COCO's reader takes.
+    """
+    if not isinstance(given, str | os.PathLike):
+        return True
+    return os.fspath(given).lower().endswith(_JSON)
+
+
+def recognised(given: Any, part: str) -> Iterator[tuple[str, str]]:  # noqa: ANN401  a path
+    """Names of the forms that a path looks like, each with what it was recognised by; most particular forms first.
+
+    `part` (`read_ground_truth`, `read_predictions`) is what the form must be able to do.
+    """
+    from boxscore.io.forms import FORMS, form
+
+    if not isinstance(given, str | os.PathLike) or not os.path.exists(given):  # noqa: PTH110  pathlib costs start-up
+        return
+    for name in FORMS:
+        module = form(name)
+        if hasattr(module, "looks_like") and hasattr(module, part):
+            words = module.looks_like(os.fspath(given))
+            if words is not None:
+                yield name, str(words)
+
+
+def of_no_form(given: Any, role: str) -> InputError:  # noqa: ANN401  a path
+    """The error for a folder of which no form is known: what forms there are, and how to say which it is."""
+    from boxscore.io.forms import forms_with
+
+    part, option = ("read_ground_truth", "--gt-format") if role == "ground truth" else _PREDICTIONS
+    return InputError(
+        f"{os.fspath(given)} is a folder, and its files are of no form that is known for {role}; forms are "
+        f"{', '.join(forms_with(part))}: check the path, or say which it is with {option}"
+    )
+
+
+_PREDICTIONS = ("read_predictions", "--pred-format")
 
 
 def _are_arrays(given: object) -> bool:

@@ -14,6 +14,7 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "coords": (None, "abs", "rel"),
     "score": (None, "last", "second"),
     "class_base": (None, 0, 1),
+    "corners": (None, "plain", "pixels"),
 }
 
 
@@ -25,12 +26,14 @@ class FormOptions:
     - `classes`: names of numbered classes, as a path (a text file with a name a line, `data.yaml`) or a list.
     - `class_base`: the number of the first class, 0 or 1.
     - `images`: the folder of the pictures; `img_size`: width and height of all of them.
+    - `corners`: what whole-pixel corners such as VOC's are: read as they stand (`plain`, width xmax - xmin), or the
+      first and the last pixel, counted from 1 (`pixels`, width xmax - xmin + 1, from xmin - 1).
     - `score`: where a line of text has its score, `last` or `second` (behind the class).
 
     Raises InputError for a choice there is not.
     """
 
-    __slots__ = ("boxes", "class_base", "classes", "coords", "images", "img_size", "score")
+    __slots__ = ("boxes", "class_base", "classes", "coords", "corners", "images", "img_size", "score")
 
     def __init__(
         self,
@@ -42,6 +45,7 @@ class FormOptions:
         images: str | PathLike[str] | None = None,
         img_size: tuple[int, int] | None = None,
         score: str | None = None,
+        corners: str | None = None,
     ) -> None:
         self.boxes = boxes
         self.coords = coords
@@ -50,6 +54,7 @@ class FormOptions:
         self.images = images
         self.img_size = img_size
         self.score = score
+        self.corners = corners
         for field, allowed in CHOICES.items():
             value = getattr(self, field)
             if value not in allowed:

@@ -21,7 +21,16 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 FORMS: dict[str, str] = {
-    "coco": "coco",
+    "ultralytics": "ultralytics_json",
+    "coco": "coco_form",
+    "voc-xml": "voc_xml",
+    "voc-results": "voc_results",
+    "cvat": "cvat",
+    "labelme": "labelme",
+    "open-images": "open_images",
+    "table": "table",
+    "yolo": "yolo",
+    "text": "text_folder",
 }
 """Module of each form, in the order in which they are tried."""
 

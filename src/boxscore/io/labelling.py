@@ -8,9 +8,10 @@ from boxscore.model.notes import Note, counted, listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from boxscore.io.places import Places
+    from boxscore.io.taxonomy import Taxonomy
     from boxscore.model.labels import Id
     from boxscore.model.reading import Reading
 
@@ -20,16 +21,33 @@ if TYPE_CHECKING:
 
 def declared_labels(categories: Sequence[tuple[Id, str | None]], source: str) -> tuple[LabelSet, list[Note]]:
     """The label set of a file's categories, and a note where some have no name and take their id for one."""
+    declared, _, notes = label_sets(categories, source)
+    return declared, notes
+
+
+def label_sets(
+    categories: Sequence[tuple[Id, str | None]], source: str, taxonomy: Taxonomy | None = None
+) -> tuple[LabelSet, LabelSet, list[Note]]:
+    """The label set of a file's categories, what a taxonomy makes of it (the same without one), and notes.
+
+    A category without a name takes its id for one.
+    """
     names = [str(i) if name is None else name for i, name in categories]
     nameless = [id_text(i) for i, name in categories if name is None]
-    labels = LabelSet([i for i, _ in categories], names, source)
+    ids = [i for i, _ in categories]
+    if taxonomy is None:
+        declared = every = LabelSet(ids, names, source)
+        notes: list[Note] = []
+    else:
+        declared, every = taxonomy.label_sets(ids, names, source)
+        notes = taxonomy.notes(declared, source)
     if not nameless:
-        return labels, []
+        return declared, every, notes
     message = (
         f"{source}: {counted(len(nameless), 'category has', 'categories have')} no name and "
         f"{'takes its id' if len(nameless) == 1 else 'take their ids'} for one: {listed(nameless)}; add `name`"
     )
-    return labels, [Note("category-without-name", message, len(nameless))]
+    return declared, every, [Note("category-without-name", message, len(nameless)), *notes]
 
 
 class Labelling:
@@ -71,6 +89,11 @@ class Labelling:
         self._tell_coerced(coerced, places)
         self._settle(unknown, places)
         numbers = [None if name is None else self._kept.find(name) for name in found]
+        rows: dict[str, int] = {}
+        for name, use in zip(found, uses, strict=True):
+            if name is not None:
+                rows[name] = rows.get(name, 0) + use[3]
+        self.notes += dropped_note(self._declared, rows, places.name, places.noun)
         return [-1 if number is None else number for number in numbers]
 
     def _name(self, stated: str, use: Use, places: Places) -> str | None:
@@ -163,6 +186,17 @@ class Labelling:
             return f"; {id_text(value)} is a name: write it as category_name"
         ids = [f"{id_text(i)} ({name})" for i, name in self._by_id.items()]
         return f"; available are {listed(ids, 10)}"
+
+
+def dropped_note(declared: LabelSet, rows: Mapping[str, int], source: str, noun: str) -> list[Note]:
+    """Labels that a taxonomy drops, counted by name; `rows` are those of each name."""
+    dropped = {name: count for name, count in rows.items() if declared.drops(name)}
+    if not dropped:
+        return []
+    total = sum(dropped.values())
+    told = [f"{id_text(name)} ({count})" for name, count in sorted(dropped.items(), key=lambda item: -item[1])]
+    message = f"{source}: {counted(total, noun)} of labels that the taxonomy drops left out: {listed(told, 20)}"
+    return [Note("taxonomy-dropped", message, total)]
 
 
 def _number(value: Id) -> int | None:

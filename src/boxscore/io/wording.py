@@ -200,7 +200,7 @@ FACTS: dict[str, Callable[[Speaker, Finding], str]] = {
 }
 
 _DONE_DEGENERATE = {
-    "keep": "kept, it overlaps nothing; {degenerate=drop} leaves such boxes out",
+    "keep": "kept as it is, without area; {degenerate=drop} leaves such boxes out",
     "drop": "left out, as asked for",
 }
 

@@ -31,12 +31,12 @@ def rows(
     positions = range(1 if label_agnostic else len(labels))
     objects = [figures.objects(label) for label in positions]
     table = list(_overall(figures, protocol, positions, images, label_agnostic=label_agnostic))
-    table += _counts(None, sum(objects), sum(detections), images)
-    table.append(_row("images", None, "sum", images, None, images, sum(objects)))
+    table += counts_of(None, sum(objects), sum(detections), images)
+    table.append(row_of("images", None, "sum", images, None, images, sum(objects)))
     if not label_agnostic:
         for label in positions:
             table += _of_label(figures, protocol, label, labels[label], images)
-            table += _counts(labels[label], objects[label], detections[label], images)
+            table += counts_of(labels[label], objects[label], detections[label], images)
     return table
 
 
@@ -49,25 +49,26 @@ def _overall(
         value, reason = figures.figure(measure, positions)
         area = protocol.area_index(measure.area)
         objects = sum(figures.objects(label, area) for label in positions)
-        yield _row(str(measure), None, average, value, reason, images, objects)
+        yield row_of(str(measure), None, average, value, reason, images, objects)
 
 
 def _of_label(figures: Figures, protocol: Protocol, label: int, name: str, images: int) -> Iterator[Row]:
     half = [Measure("AP", iou=0.5)] if protocol.gives(Measure("AP", iou=0.5)) else []
     for measure in (Measure("AP"), *half, Measure("AR")):
         value, reason = figures.figure(measure, [label])
-        yield _row(str(measure), name, None, value, reason, images, figures.objects(label))
+        yield row_of(str(measure), name, None, value, reason, images, figures.objects(label))
 
 
-def _counts(label: str | None, objects: int, detections: int, images: int) -> list[Row]:
+def counts_of(label: str | None, objects: int, detections: int, images: int) -> list[Row]:
+    """Rows of the counts of a label, or of all (None)."""
     average = "sum" if label is None else None
     return [
-        _row("objects", label, average, objects, None, images, objects),
-        _row("detections", label, average, detections, None, images, objects),
+        row_of("objects", label, average, objects, None, images, objects),
+        row_of("detections", label, average, detections, None, images, objects),
     ]
 
 
-def _row(
+def row_of(
     measure: str,
     label: str | None,
     average: str | None,
@@ -76,6 +77,7 @@ def _row(
     images: int,
     objects: int,
 ) -> Row:
+    """A row of the tidy table, in its order of columns."""
     # All of `COLUMNS`, in order; those of intervals are filled in by whoever makes one.
     return {
         "measure": measure,

@@ -44,6 +44,16 @@ def numbers(given: object, name: str) -> list[int | float] | None:
     return _each(given, name, number, "a number, or a list of numbers")
 
 
+def one_number(given: object, name: str) -> float | None:
+    """An option that is one number, None where none is given. Raises ProtocolError that shows a wrong one."""
+    if given is None:
+        return None
+    stated = number(given)
+    if stated is None:
+        raise ProtocolError(f"{name} is {shown(given)}; it must be a number")
+    return float(stated)
+
+
 def whole_numbers(given: object, name: str) -> list[int] | None:
     """An option's whole number or numbers, None where none is given. Raises ProtocolError likewise."""
     return _each(given, name, whole_number, "a whole number, or a list of them")

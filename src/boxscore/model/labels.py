@@ -67,6 +67,10 @@ class LabelSet:
         kept = sorted({self.index(name) for name in names})
         return LabelSet([self.ids[i] for i in kept], [self.names[i] for i in kept])
 
+    def drops(self, name: str) -> bool:  # noqa: ARG002  for label sets under a taxonomy
+        """Whether a taxonomy leaves the label out; here there is none."""
+        return False
+
     def suggest(self, name: str) -> str:
         """`; did you mean "Car"?`, or else the names there are: the end of an error message."""
         import difflib

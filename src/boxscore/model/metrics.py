@@ -34,7 +34,8 @@ class Metrics:
     """Rows of figures, each a dict with the keys of `COLUMNS`.
 
     `measure` is a Measure's printed form; `label` is None for a figure over all labels, and `average` then says how it
-    was made (`macro`: the mean over labels that have objects; `sum`: a count; `label-agnostic`: labels disregarded).
+    was made (`macro`: the mean over labels that have objects; `micro`: from the counts of all; `sum`: a count;
+    `label-agnostic`: labels disregarded). `slice` names a part of the images, None for all.
     `value` is None exactly where `reason` says why. `images` and `objects` are what the figure rests on. The columns
     from `low` to `seed` are those of intervals, None without one.
     """
@@ -45,9 +46,9 @@ class Metrics:
         self.rows = list(rows)
 
     def find(self, measure: str, label: str | None = None) -> dict[str, Any]:
-        """The row of a measure, overall or of one label. Raises KeyError where there is none."""
+        """The row of a measure over all images, overall or of one label. Raises KeyError where there is none."""
         for row in self.rows:
-            if row["measure"] == measure and row["label"] == label:
+            if row["measure"] == measure and row["label"] == label and row["slice"] is None:
                 return row
         raise KeyError((measure, label))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boxscore.errors import ProtocolError
-from boxscore.model.measure import Measure, threshold_text
+from boxscore.model.measure import Measure, at_thresholds, threshold_text, weighed
 from boxscore.model.protocol_checks import INTERPOLATIONS, check
 
 TYPE_CHECKING = False
@@ -15,12 +15,17 @@ if TYPE_CHECKING:
 class Protocol:
     """How matching and measuring is done.
 
-    - `rule`: how detections take objects; `pixels`: whether box edges are points on the continuous plane.
+    - `rule`: how detections take objects. `pixels`: edges of boxes are points on the plane (`continuous`), or the first
+      and the last pixel, so that a box is 1 wider than they lie apart (`inclusive`; added only where the data set's
+      corners are meant so).
     - `iou_thresholds`: ascending, in (0, 1]. `area_ranges`: (name, least, most) in square pixels, both ends included;
       the first is the one used when none is named. Ranges x thresholds may be at most 64.
     - `max_detections`: detections an image and label that count, ascending.
     - `interpolation`: `101-point`, `11-point` or `every-point`.
-    - `headline`: the measures of the summary. `ignore_flag`, `object_area`: as in Reading.
+    - `headline`: the measures of the summary. `ignore_flag`, `object_area`: as in Reading; the flag `difficult` stands
+      for difficult objects and crowds.
+    - `confidence`: of protocols at an operating point, the lowest confidence that counts where a label has no floor of
+      its own (inclusive); None for all others. `least_support`: figures of a label with fewer objects are marked.
     - `modified`: fields that were overridden.
 
     Raises ProtocolError that names protocol and field.
@@ -30,11 +35,13 @@ class Protocol:
         "_area_positions",
         "_iou_positions",
         "area_ranges",
+        "confidence",
         "description",
         "headline",
         "ignore_flag",
         "interpolation",
         "iou_thresholds",
+        "least_support",
         "max_detections",
         "modified",
         "name",
@@ -58,6 +65,8 @@ class Protocol:
         headline: Sequence[str],
         ignore_flag: str,
         object_area: str,
+        confidence: float | None = None,
+        least_support: int | None = None,
         description: str = "",
         modified: Sequence[str] = (),
     ) -> None:
@@ -73,6 +82,8 @@ class Protocol:
         self.headline = tuple(Measure.parse(text) for text in headline)
         self.ignore_flag = ignore_flag
         self.object_area = object_area
+        self.confidence = confidence
+        self.least_support = least_support
         self.modified = tuple(modified)
         self._area_positions = {area[0]: i for i, area in enumerate(self.area_ranges)}
         self._iou_positions = {threshold_text(iou): i for i, iou in enumerate(self.iou_thresholds)}
@@ -121,6 +132,8 @@ class Protocol:
             self.limit_index(measure.max_detections)
             if measure.iou is not None:
                 self.iou_index(measure.iou)
+            elif measure.at_point and len(self.iou_thresholds) > 1:
+                return False
         except ProtocolError:
             return False
         return True
@@ -132,16 +145,21 @@ class Protocol:
         max_detections: Sequence[int] | None = None,
         ignore_flag: str | None = None,
         object_area: str | None = None,
+        confidence: float | None = None,
+        beta: float | None = None,
     ) -> Protocol:
         """This protocol with fields changed; those that differ are named in `modified`.
 
-        Headline measures that the changed protocol can't give are left out of its headline.
+        `beta` is that of the headline's F. Headline measures that the changed protocol can't give are left out of its
+        headline; those at an operating point are given at each of several thresholds.
         """
         asked = {
             "iou_thresholds": None if iou_thresholds is None else tuple(sorted(float(t) for t in iou_thresholds)),
             "max_detections": None if max_detections is None else tuple(sorted(max_detections)),
             "ignore_flag": ignore_flag,
             "object_area": object_area,
+            "confidence": confidence,
+            "headline": None if beta is None else weighed(self.headline, beta),
         }
         changed = {k: v for k, v in asked.items() if v is not None and v != getattr(self, k)}
         if not changed:
@@ -149,13 +167,19 @@ class Protocol:
         fields: dict[str, Any] = {slot: getattr(self, slot) for slot in self.__slots__ if slot[0] != "_"}
         fields |= changed
         fields["modified"] = tuple(dict.fromkeys((*self.modified, *changed)))
+        headline = fields["headline"]
         fields["headline"] = ["AP"]
         changed_protocol = Protocol(**fields)
-        changed_protocol.headline = tuple(m for m in self.headline if changed_protocol.gives(m))
+        if len(changed_protocol.iou_thresholds) > 1:
+            headline = at_thresholds(headline, changed_protocol.iou_thresholds)
+        # A summary without a figure would say nothing: AP exists under every protocol of these.
+        kept = tuple(m for m in headline if changed_protocol.gives(m))
+        changed_protocol.headline = kept or changed_protocol.headline
         return changed_protocol
 
     def to_dict(self) -> dict[str, Any]:
         """The effective protocol, in the words of its file."""
+        later = {"confidence": self.confidence, "least_support": self.least_support}
         return {
             "name": self.name,
             "version": self.version,
@@ -169,6 +193,7 @@ class Protocol:
             "ignore_flag": self.ignore_flag,
             "object_area": self.object_area,
             "headline": [str(measure) for measure in self.headline],
+            **{field: value for field, value in later.items() if value is not None},
         }
 
     def __repr__(self) -> str:

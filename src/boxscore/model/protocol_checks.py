@@ -7,14 +7,17 @@ from boxscore.errors import ProtocolError
 MOST_CELLS = 64
 """Area ranges x IoU thresholds: the kernel keeps one bit a cell."""
 
+NO_LIMIT = 2**32 - 1
+"""The largest detection limit that a protocol may state: more detections than an image and label can have."""
+
 INTERPOLATIONS = {"101-point": 101, "11-point": 11, "every-point": 101}
 """Recall points of each integration; every-point sums need none, but curves are drawn at 101 all the same."""
 
 CHOICES = {
-    "rule": ("coco",),
-    "pixels": ("continuous",),
+    "rule": ("coco", "voc", "greedy"),
+    "pixels": ("continuous", "inclusive"),
     "interpolation": tuple(INTERPOLATIONS),
-    "ignore_flag": ("crowd", "honour"),
+    "ignore_flag": ("crowd", "honour", "difficult"),
     "object_area": ("field", "box"),
 }
 
@@ -32,6 +35,7 @@ def check(protocol: Protocol) -> None:
     _check_limits(protocol)
     _check_areas(protocol)
     _check_cells(protocol)
+    _check_point(protocol)
     for measure in protocol.headline:
         if not protocol.gives(measure):
             _refuse(protocol, "headline", f"{measure} is not among its thresholds, area ranges and limits")
@@ -64,7 +68,7 @@ def _check_limits(protocol: Protocol) -> None:
     if not limits:
         _refuse(protocol, "max_detections", "at least one is needed")
     for limit in limits:
-        if not 1 <= limit <= 2**32 - 1:
+        if not 1 <= limit <= NO_LIMIT:
             _refuse(protocol, "max_detections", f"{limit} is not a number of detections from 1 on")
     if not _ascend(limits):
         _refuse(protocol, "max_detections", "they must ascend, each given once")
@@ -84,6 +88,14 @@ def _check_areas(protocol: Protocol) -> None:
             _refuse(protocol, "area_ranges", f"name {name!r} must be made of letters, digits, - and _")
         if not 0.0 <= least <= most < float("inf"):
             _refuse(protocol, "area_ranges", f"{name} runs from {least!r} to {most!r}; give finite ends, like 1e10")
+
+
+def _check_point(protocol: Protocol) -> None:
+    confidence, support = protocol.confidence, protocol.least_support
+    if confidence is not None and not abs(confidence) < float("inf"):
+        _refuse(protocol, "confidence", f"{confidence!r} is not finite")
+    if support is not None and support < 0:
+        _refuse(protocol, "least_support", f"{support} is not a number of objects")
 
 
 def _check_cells(protocol: Protocol) -> None:

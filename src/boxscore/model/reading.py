@@ -25,7 +25,7 @@ class Reading:
     - `unknown_labels`: a row names a category that isn't declared: `error` or `drop` it.
     - `label_match`: names are compared `exact`, or with blanks trimmed and case folded (`fold`).
     - `non_finite`: a score or a box holds NaN or infinity: `error` or `drop` the row.
-    - `degenerate`: a box with zero or negative width or height: `keep` it (it overlaps nothing) or `drop` it.
+    - `degenerate`: a box with zero or negative width or height: `keep` it (it has no area) or `drop` it.
     - `area`: an object's size is its `area` `field` (width x height where that is missing) or always that of its
       `box`; None: as the protocol says.
     - `ignore_flag`: only `crowd` annotations are ignored, or `ignore` flags are taken at their word (`honour`); None:

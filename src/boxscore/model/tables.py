@@ -4,7 +4,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from boxscore import _kernel
     from boxscore.model.labels import Id, LabelSet
@@ -16,10 +17,11 @@ class Dataset:
     """Images and ground truth. Boxes are x, y, w, h in pixels of the original image, top-left origin, float64.
 
     `labels` names label numbers, `declared` also the labels that were left out on request; `source` is the file it
-    came from, if any; `notes` say what was seen when it was read; `kernel` holds the columns.
+    came from, if any; `notes` say what was seen when it was read; `kernel` holds the columns. `attributes` are further
+    columns that the form keeps with its objects, such as `truncated`, by `source_row` (None: not stated).
     """
 
-    __slots__ = ("corner_convention", "declared", "kernel", "labels", "notes", "source")
+    __slots__ = ("attributes", "corner_convention", "declared", "kernel", "labels", "notes", "source")
 
     def __init__(
         self,
@@ -30,6 +32,7 @@ class Dataset:
         source: str | None = None,
         notes: Sequence[Note] = (),
         corner_convention: str = "continuous",
+        attributes: Mapping[str, Sequence[object]] | None = None,
     ) -> None:
         self.kernel = kernel
         self.labels = labels
@@ -37,6 +40,7 @@ class Dataset:
         self.source = source
         self.notes = list(notes)
         self.corner_convention = corner_convention
+        self.attributes = dict(attributes or {})
 
     @property
     def num_images(self) -> int:
@@ -72,6 +76,7 @@ class Dataset:
             source=self.source,
             notes=self.notes,
             corner_convention=self.corner_convention,
+            attributes=self.attributes,
         )
 
     def __repr__(self) -> str:
@@ -82,10 +87,11 @@ class Predictions:
     """Detections over the images of one Dataset, by image, label, descending score, file order.
 
     `dataset` is the data set they were read against (with the images that it lacked, where these were asked to be
-    taken as background).
+    taken as background). `steps` records what was done to them since they were read, such as
+    `{"step": "nms", "iou": 0.5, "before": 20, "after": 17}`, in order.
     """
 
-    __slots__ = ("dataset", "kernel", "notes", "source")
+    __slots__ = ("dataset", "kernel", "notes", "source", "steps")
 
     def __init__(
         self,
@@ -94,11 +100,13 @@ class Predictions:
         *,
         source: str | None = None,
         notes: Sequence[Note] = (),
+        steps: Sequence[dict[str, Any]] = (),
     ) -> None:
         self.kernel = kernel
         self.dataset = dataset
         self.source = source
         self.notes = list(notes)
+        self.steps = list(steps)
 
     @property
     def num_rows(self) -> int:

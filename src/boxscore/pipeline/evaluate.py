@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 
-from boxscore.errors import InputError
+from boxscore.errors import InputError, ProtocolError
 from boxscore.io import detect
-from boxscore.model.given import flag, numbers, shown, whole_number, whole_numbers
+from boxscore.model.given import flag, numbers, one_number, shown, whole_number, whole_numbers
 from boxscore.model.labels import LabelSet
 from boxscore.model.notes import Note
 from boxscore.model.reading import Reading
 from boxscore.model.tables import Dataset, Predictions
+from boxscore.pipeline.files import Files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,10 +19,15 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any
 
-    from boxscore.io import coco
     from boxscore.io.arrays import Labels
+    from boxscore.io.form_options import FormOptions
+    from boxscore.io.taxonomy import Taxonomy
+    from boxscore.model.floors import Floors
     from boxscore.model.protocol import Protocol
     from boxscore.pipeline.run import Run
+    from boxscore.pipeline.thresholds import Thresholds
+
+    TaxonomyInput = str | PathLike[str] | Mapping[str, object] | Taxonomy
 
 _MOST_THREADS = 1024
 """More would cost memory and gain nothing; the result is the same."""
@@ -36,7 +42,16 @@ def evaluate(
     label_agnostic: bool = False,
     iou: Sequence[float] | float | None = None,
     max_detections: Sequence[int] | int | None = None,
+    confidence: float | None = None,
+    thresholds: Thresholds | None = None,
+    nms: float | None = None,
+    beta: float | None = None,
     box_format: str = "xyxy",
+    gt_format: str | None = None,
+    pred_format: str | None = None,
+    gt_options: FormOptions | None = None,
+    pred_options: FormOptions | None = None,
+    taxonomy: TaxonomyInput | None = None,
     reading: Reading | None = None,
     threads: int | None = None,
 ) -> Run:
@@ -44,7 +59,10 @@ def evaluate(
 
     `gt` and `pred` are, both in the same way:
 
-    - paths of COCO JSON files (`.json`, `.json.gz`), or their content as a dict and a list;
+    - paths of files or folders of any form (COCO JSON, YOLO, VOC XML, …), or the content of COCO's JSON as a dict and
+      a list. The form is found out and told in a note `read-as`; `gt_format` and `pred_format` name it, `gt_options`
+      and `pred_options` (FormOptions) overrule what a form's reader would assume. `taxonomy` (a YAML file, or its
+      content as a dict) merges, renames and drops labels of both;
     - what `read_ground_truth` and `read_predictions` gave;
     - per-image arrays, as torchvision's models and torchmetrics take them: two lists with a dict an image,
       `{"boxes": (n, 4), "labels": (n,)}` with optional `iscrowd` and `area`, and `{"boxes", "scores", "labels"}`;
@@ -55,10 +73,17 @@ def evaluate(
     `iou` and `max_detections` override the protocol's thresholds and limits, `reading` says how awkward input is read,
     `threads` is the number of threads (None: the processors this process may use); the result doesn't depend on it.
 
+    For protocols at an operating point: `confidence` is the lowest that counts, in place of the protocol's;
+    `thresholds` gives floors to labels (a YAML file, a mapping from name to floor, or one floor for all), and `beta` is
+    that of F-beta. `nms` first takes away detections that overlap a better one of their image and label by as much or
+    more.
+
     Raises InputError for input that is refused, ProtocolError for a protocol or an override that makes no sense.
     """
     policies = Reading.of(reading)
-    effective = effective_protocol(protocol, policies, iou=iou, max_detections=max_detections)
+    effective = effective_protocol(
+        protocol, policies, iou=iou, max_detections=max_detections, confidence=confidence, beta=beta
+    )
     workers = thread_count(threads)
     agnostic = flag(label_agnostic, "label_agnostic")
     if isinstance(gt, Dataset) or isinstance(pred, Predictions):
@@ -72,39 +97,78 @@ def evaluate(
         inputs = {}
     else:
         _refuse_box_format(box_format)
-        predictions, inputs = _of_files(gt, pred, effective, policies, labels, workers)
-    return finish(predictions, effective, label_agnostic=agnostic, reading=policies, inputs=inputs, threads=workers)
+        files = Files(
+            gt_format=gt_format,
+            pred_format=pred_format,
+            gt_options=gt_options,
+            pred_options=pred_options,
+            labels=names_to_keep(labels),
+            taxonomy=_taxonomy(taxonomy),
+            reading=policies,
+            threads=workers,
+        )
+        predictions = _of_files(gt, pred, effective, files)
+        inputs = _paths(ground_truth=gt, predictions=pred)
+    return finish(
+        predictions,
+        effective,
+        label_agnostic=agnostic,
+        thresholds=thresholds,
+        confidence=confidence,
+        nms=nms,
+        reading=policies,
+        inputs=inputs | _paths(thresholds=thresholds),
+        threads=workers,
+    )
 
 
 def read_ground_truth(
-    gt: coco.GroundTruthInput,
+    gt: Any,  # noqa: ANN401  a path of any form, or COCO's content
     *,
     labels: Sequence[str] | None = None,
     group_by: str | None = None,
+    format: str | None = None,  # noqa: A002  the word that users look for
+    options: FormOptions | None = None,
+    taxonomy: TaxonomyInput | None = None,
     reading: Reading | None = None,
     threads: int | None = None,
 ) -> Dataset:
-    """A COCO ground-truth file (path or dict), of these labels only where any are given.
+    """Ground truth from a file or folder of any form (or COCO's dict), of these labels only where any are given.
 
-    `group_by` names a field of the file's images that says which belong together (a clip, a session, a camera): it
-    becomes the column `group`. Raises InputError.
+    `format`, `options`, `taxonomy`: as in `evaluate`. `group_by` names a field of a COCO file's images that says which
+    belong together (a clip, a session, a camera): it becomes the column `group`. Raises InputError.
     """
+    files = Files(
+        gt_format=format,
+        gt_options=options,
+        labels=names_to_keep(labels),
+        taxonomy=_taxonomy(taxonomy),
+        reading=reading,
+        threads=thread_count(threads),
+    )
+    dataset = files.ground_truth(gt)
+    if group_by is None:
+        return dataset
     from boxscore.io import coco
 
-    parsed = coco.parse_ground_truth(gt, thread_count(threads))
-    dataset = coco.build_dataset(parsed, Reading.of(reading), names_to_keep(labels))
-    return dataset if group_by is None else coco.with_groups(dataset, gt, group_by)
+    return coco.with_groups(dataset, gt, group_by)
 
 
 def read_predictions(
-    pred: coco.ResultsInput, dataset: Dataset, *, reading: Reading | None = None, threads: int | None = None
+    pred: Any,  # noqa: ANN401  a path of any form, or COCO's list
+    dataset: Dataset,
+    *,
+    format: str | None = None,  # noqa: A002  as above
+    options: FormOptions | None = None,
+    reading: Reading | None = None,
+    threads: int | None = None,
 ) -> Predictions:
-    """A COCO results file (path or list) over a data set's images and labels. Raises InputError."""
-    from boxscore.io import coco
+    """Predictions from a file or folder of any form (or COCO's list) over a data set's images and labels.
 
-    workers = thread_count(threads)
-    parsed = coco.parse_results(pred, workers)
-    return coco.build_predictions(parsed, dataset, Reading.of(reading), workers)
+    Raises InputError.
+    """
+    files = Files(pred_format=format, pred_options=options, reading=reading, threads=thread_count(threads))
+    return files.predictions(pred, dataset)
 
 
 def effective_protocol(
@@ -113,16 +177,26 @@ def effective_protocol(
     *,
     iou: Sequence[float] | float | None = None,
     max_detections: Sequence[int] | int | None = None,
+    confidence: float | None = None,
+    beta: float | None = None,
 ) -> Protocol:
     """The protocol with all overrides applied. Raises ProtocolError, and InputError for what is no Reading."""
     from boxscore.protocols import load
 
     policies = Reading.of(reading)
-    return load(protocol).override(
+    loaded = load(protocol)
+    if loaded.confidence is None and (confidence, beta) != (None, None):
+        raise ProtocolError(
+            f"protocol {loaded.name} has no confidence floor, so that confidence and beta decide nothing; use the "
+            "protocol operating-point, or one of your own with the field confidence"
+        )
+    return loaded.override(
         iou_thresholds=numbers(iou, "iou"),
         max_detections=whole_numbers(max_detections, "max_detections"),
         ignore_flag=policies.ignore_flag,
         object_area=policies.area,
+        confidence=one_number(confidence, "confidence"),
+        beta=one_number(beta, "beta"),
     )
 
 
@@ -153,6 +227,9 @@ def finish(
     protocol: Protocol,
     *,
     label_agnostic: bool = False,
+    thresholds: Thresholds | None = None,
+    confidence: float | None = None,
+    nms: float | None = None,
     reading: Reading | None = None,
     inputs: Mapping[str, str] | None = None,
     threads: int = 1,
@@ -161,16 +238,35 @@ def finish(
     from boxscore.matching import match
     from boxscore.pipeline.run import Run
 
+    floors: Floors | None = None
+    floor_notes: list[Note] = []
+    if thresholds is not None:
+        from boxscore.pipeline.thresholds import floors_for
+
+        floors, floor_notes = floors_for(
+            thresholds, protocol, predictions.dataset, Reading.of(reading), asked=confidence, agnostic=label_agnostic
+        )
+    if nms is not None:
+        from boxscore.pipeline.steps import suppress
+
+        predictions = suppress(predictions, nms, protocol, threads=threads)
     if label_agnostic:
         predictions = _without_labels(predictions)
     dataset = predictions.dataset
     return Run(
-        match(dataset.kernel, predictions.kernel, protocol, threads=threads),
+        match(
+            dataset.kernel,
+            predictions.kernel,
+            protocol,
+            corner_convention=dataset.corner_convention,
+            threads=threads,
+        ),
         dataset.labels,
         dataset=dataset,
         predictions=predictions,
         label_agnostic=label_agnostic,
-        notes=[*dataset.notes, *predictions.notes],
+        floors=floors,
+        notes=[*dataset.notes, *predictions.notes, *floor_notes],
         reading=reading,
         inputs=inputs,
         threads=threads,
@@ -188,7 +284,13 @@ def _refuse_box_format(box_format: object) -> None:
 
 def _without_labels(predictions: Predictions) -> Predictions:
     dataset = predictions.dataset.with_kernel(predictions.dataset.kernel.merge_labels(), LabelSet([0], ["any label"]))
-    return Predictions(predictions.kernel.merge_labels(), dataset, source=predictions.source, notes=predictions.notes)
+    return Predictions(
+        predictions.kernel.merge_labels(),
+        dataset,
+        source=predictions.source,
+        notes=predictions.notes,
+        steps=predictions.steps,
+    )
 
 
 def _prepared(gt: object, pred: Any, reading: Reading, labels: object, threads: int) -> Predictions:  # noqa: ANN401  results in any form
@@ -203,27 +305,29 @@ def _prepared(gt: object, pred: Any, reading: Reading, labels: object, threads: 
     return pred
 
 
-def _of_files(
-    gt: Any,  # noqa: ANN401  a path or a dict
-    pred: Any,  # noqa: ANN401  a path or a list
-    protocol: Protocol,
-    reading: Reading,
-    labels: object,
-    threads: int,
-) -> tuple[Predictions, dict[str, str]]:
-    from boxscore.io import coco
-
+def _of_files(gt: object, pred: object, protocol: Protocol, files: Files) -> Predictions:
     # One file after the other: the first one's bytes and stated rows are let go before the next is opened.
-    parsed = coco.parse_ground_truth(gt, threads)
-    dataset = coco.build_dataset(parsed, reading, names_to_keep(labels))
-    paths = {"ground_truth": parsed.path}
-    parsed = coco.parse_results(pred, threads)
-    paths["predictions"] = parsed.path
-    predictions = coco.build_predictions(parsed, dataset, reading, threads)
+    dataset = files.ground_truth(gt)
+    predictions = files.predictions(pred, dataset)
     if any(note.code == "corner-suspect" for note in predictions.notes):
-        corners = coco.build_predictions(parsed, dataset, reading.with_boxes("xyxy"), threads)
-        _tell_other_reading(predictions, finish(corners, protocol, threads=threads).value("AP"))
-    return predictions, {role: path for role, path in paths.items() if path is not None}
+        from boxscore.io.box_readings import with_reading
+
+        corners = with_reading(predictions, "corners")
+        _tell_other_reading(predictions, finish(corners, protocol, threads=files.threads).value("AP"))
+    return predictions
+
+
+def _paths(**given: object) -> dict[str, str]:
+    """Those that are paths, by role."""
+    return {role: os.fspath(path) for role, path in given.items() if isinstance(path, str | os.PathLike)}
+
+
+def _taxonomy(given: TaxonomyInput | None) -> Taxonomy | None:
+    if given is None:
+        return None
+    from boxscore.io.taxonomy import Taxonomy
+
+    return Taxonomy.of(given)
 
 
 def _tell_other_reading(predictions: Predictions, value: float | None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from boxscore.model.measure import COUNTS, Measure
+from boxscore.pipeline import operating
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,8 +14,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from boxscore import _kernel
+    from boxscore.measures.confusion import Confusion
     from boxscore.measures.curve import PrecisionRecall
     from boxscore.measures.figures import Figures
+    from boxscore.measures.sweeps import Sweep
+    from boxscore.model.floors import Floors
     from boxscore.model.labels import Id, LabelSet
     from boxscore.model.metrics import Metrics
     from boxscore.model.notes import Note
@@ -30,6 +34,7 @@ class Run:
     - `matches`: the outcome of matching, from which all figures come.
     - `dataset`, `predictions`: the tables that were matched; None where they were let go (`Evaluator`).
     - `label_agnostic`: labels were disregarded; there is one, `any label`, in all tables.
+    - `floors`: the lowest confidences that count, of runs at an operating point; None for others.
     - `inputs`: paths of the files that were read, by role (`ground_truth`, `predictions`).
     - `created`: when it was made, in seconds since the epoch.
 
@@ -43,8 +48,10 @@ class Run:
         "_input_notes",
         "_metrics",
         "_notes",
+        "_steps",
         "created",
         "dataset",
+        "floors",
         "inputs",
         "label_agnostic",
         "labels",
@@ -64,6 +71,8 @@ class Run:
         image_ids: Sequence[Id] | None = None,
         data_identity: str | None = None,
         label_agnostic: bool = False,
+        floors: Floors | None = None,
+        steps: Sequence[dict[str, Any]] | None = None,
         notes: Sequence[Note] = (),
         result_notes: Sequence[Note] | None = None,
         reading: Reading | None = None,
@@ -75,6 +84,8 @@ class Run:
         self.dataset = dataset
         self.predictions = predictions
         self.label_agnostic = label_agnostic
+        self.floors = floors or operating.default_floors(matches.protocol)
+        self._steps = steps
         self.reading = reading
         self.inputs = dict(inputs or {})
         self.threads = threads
@@ -92,6 +103,13 @@ class Run:
         return self.matches.protocol
 
     @property
+    def steps(self) -> list[dict[str, Any]]:
+        """What was done to the detections before they were matched, in order."""
+        if self._steps is not None:
+            return list(self._steps)
+        return [] if self.predictions is None else list(self.predictions.steps)
+
+    @property
     def image_ids(self) -> list[Id]:
         """Ids of all images, in canonical order; the tables' `image` column counts in it."""
         if self._image_ids is None:
@@ -104,6 +122,11 @@ class Run:
         return self.matches.kernel.num_images
 
     @property
+    def corner_convention(self) -> str:
+        """What the ground truth's corners are: points (`continuous`), or the first and last pixel (`inclusive`)."""
+        return "continuous" if self.dataset is None else self.dataset.corner_convention
+
+    @property
     def data_identity(self) -> str | None:
         """Digest of the ground truth and its image ids: runs of equal ones were made on the same data.
 
@@ -114,8 +137,13 @@ class Run:
 
             table, name_of = self.dataset.ground_truth, self.labels.names.__getitem__
             per_image = digests.object_digests(table, self.num_images, name_of)
-            self._data_identity = digests.data_identity(self.image_ids, per_image)
+            self._data_identity = digests.data_identity(self.image_ids, per_image, self.corner_convention)
         return self._data_identity
+
+    @property
+    def input_notes(self) -> list[Note]:
+        """What was seen in the input, and what was done about it."""
+        return list(self._input_notes)
 
     @property
     def notes(self) -> list[Note]:
@@ -126,6 +154,12 @@ class Run:
             self._notes = [*self._input_notes, *result_notes(self)]
         return self._notes
 
+    def add_note(self, note: Note) -> None:
+        """Put a further note before those about the result."""
+        self._input_notes = (*self._input_notes, note)
+        if self._notes is not None:
+            self._notes.insert(len(self._input_notes) - 1, note)
+
     @property
     def summary(self) -> dict[str, float | None]:
         """The protocol's headline figures by printed measure, for COCO the twelve in pycocotools' order."""
@@ -135,18 +169,9 @@ class Run:
     def metrics(self) -> Metrics:
         """All figures as tidy rows: headline, every threshold, counts, labels."""
         if self._metrics is None:
-            from boxscore.measures import table
             from boxscore.model.metrics import Metrics
 
-            rows = table.rows(
-                self.figures(),
-                self.protocol,
-                self.labels.names,
-                detections=self.detections_by_label(),
-                images=self.num_images,
-                label_agnostic=self.label_agnostic,
-            )
-            self._metrics = Metrics(rows)
+            self._metrics = Metrics(self._coco_rows() if self.floors is None else operating.rows(self))
         return self._metrics
 
     def value(self, measure: str | Measure, label: str | None = None) -> float | None:
@@ -163,6 +188,8 @@ class Run:
         positions = range(len(self.labels)) if label is None else [self.labels.index(label)]
         if wanted.kind in COUNTS:
             return self._count(wanted.kind, positions), None
+        if wanted.at_point:
+            return operating.point(self).figure(wanted, positions)
         limit = self.protocol.limit_index(wanted.max_detections)
         last = limit == len(self.protocol.max_detections) - 1
         return self.figures(every_limit=wanted.kind == "AP" and not last).figure(wanted, positions)
@@ -175,6 +202,44 @@ class Run:
         from boxscore.measures.curve import precision_recall
 
         return precision_recall(self.curves(scores=True), self.protocol, self.labels, label, iou=iou, area=area)
+
+    def at_floors(self, floors: Floors) -> Run:
+        """The same matches seen at other confidence floors."""
+        return Run(
+            self.matches,
+            self.labels,
+            dataset=self.dataset,
+            predictions=self.predictions,
+            image_ids=self._image_ids,
+            data_identity=self._data_identity,
+            label_agnostic=self.label_agnostic,
+            floors=floors,
+            steps=self._steps,
+            notes=self._input_notes,
+            reading=self.reading,
+            inputs=self.inputs,
+            threads=self.threads,
+        )
+
+    def sweep(self, label: str, iou: float | None = None) -> Sweep:
+        """Counts, precision, recall and F-beta of one label at every confidence that occurs.
+
+        `iou` is one of the protocol's thresholds (None: its only one). Raises InputError for an unknown label.
+        """
+        return operating.sweep(self, label, iou)
+
+    def sweeps(self, beta: float = 1.0) -> list[dict[str, Any]]:
+        """The sweeps of all labels at each IoU threshold, ready for JSON."""
+        thresholds = self.protocol.iou_thresholds
+        return [{"iou": iou, **self.sweep(label, iou).to_dict(beta)} for iou in thresholds for label in self.labels]
+
+    def confusion(self, confidence: float | None = None) -> Confusion:
+        """Which label was taken for which, at the protocol's first IoU threshold.
+
+        `confidence` is the lowest that counts, for all labels (None: the floors of the run; without floors all count).
+        Raises InputError where the boxes were let go.
+        """
+        return operating.confusion(self, confidence)
 
     def curves(self, *, every_limit: bool = False, scores: bool = False) -> _kernel.Curves:
         """The kernel's precision, recall and (on request) score arrays; see `_kernel.Curves`."""
@@ -207,6 +272,8 @@ class Run:
             "metrics": self.metrics.rows,
             "notes": [note.to_dict() for note in self.notes],
             "protocol": self.protocol.to_dict(),
+            **({} if self.floors is None else {"floors": self.floors.to_dict()}),
+            **({"steps": self.steps} if self.steps else {}),
         }
 
     def to_json(self) -> str:
@@ -220,9 +287,15 @@ class Run:
         if self.dataset is None or self.predictions is None:
             return None
         from boxscore import _kernel
+        from boxscore.matching import pixel
 
-        kernels = self.dataset.kernel, self.predictions.kernel
-        return _kernel.overlap_pairs(*kernels, min_overlap=min_overlap, threads=self.threads)
+        return _kernel.overlap_pairs(
+            self.dataset.kernel,
+            self.predictions.kernel,
+            min_overlap=min_overlap,
+            pixel=pixel(self.protocol, self.dataset.corner_convention),
+            threads=self.threads,
+        )
 
     def save(
         self, folder: str | PathLike[str], *, overwrite: bool = False, command: Mapping[str, Any] | None = None
@@ -238,6 +311,18 @@ class Run:
     def __repr__(self) -> str:
         figures = ", ".join(f"{measure} {value}" for measure, value in list(self.summary.items())[:3])
         return f"<Run of protocol {self.protocol.name}: {figures}>"
+
+    def _coco_rows(self) -> list[dict[str, Any]]:
+        from boxscore.measures import table
+
+        return table.rows(
+            self.figures(),
+            self.protocol,
+            self.labels.names,
+            detections=self.detections_by_label(),
+            images=self.num_images,
+            label_agnostic=self.label_agnostic,
+        )
 
     def _count(self, kind: str, positions: Sequence[int]) -> int:
         if kind == "images":

@@ -22,6 +22,10 @@ def result_notes(run: Run) -> Iterator[Note]:
     yield from _out_of_range(run)
     yield from _over_limit(run)
     yield from _without_detections(run)
+    if run.floors is not None:
+        from boxscore.pipeline import operating_notes
+
+        yield from operating_notes.notes(run)
     if not run.label_agnostic:
         yield from _without_objects(run)
 
@@ -68,7 +72,9 @@ def _without_detections(run: Run) -> Iterator[Note]:
     if sum(run.detections_by_label()) == 0:
         source = run.predictions.source if run.predictions is not None else None
         where = f"{source}: " if source else ""
-        yield Note("no-detections", f"{where}there is not one detection; AP is 0 wherever there is ground truth", 0)
+        figure = "AP" if run.floors is None else "recall"
+        message = f"{where}there is not one detection; {figure} is 0 wherever there is ground truth"
+        yield Note("no-detections", message, 0)
 
 
 def _without_objects(run: Run) -> Iterator[Note]:
@@ -76,7 +82,9 @@ def _without_objects(run: Run) -> Iterator[Note]:
     names = run.labels.names
     absent = [name for position, name in enumerate(names) if figures.objects(position) == 0]
     if absent and len(absent) == len(names):
-        yield Note("no-ground-truth", "no label has ground truth that counts; AP and AR are undefined", len(absent))
+        figures_without = "AP and AR are" if run.floors is None else "recall and F are"
+        message = f"no label has ground truth that counts; {figures_without} undefined"
+        yield Note("no-ground-truth", message, len(absent))
     elif absent:
         kept = len(names) - len(absent)
         message = f"the mean is over {kept} of {counted(len(names), 'label')}; no ground truth for: {listed(absent)}"

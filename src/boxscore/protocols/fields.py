@@ -14,7 +14,8 @@ FORMAT = 1
 
 TEXTS = ("name", "version", "rule", "pixels", "interpolation", "ignore_flag", "object_area")
 TABLES = ("iou_thresholds", "area_ranges", "max_detections", "headline")
-KNOWN = ("format", "description", *TEXTS, *TABLES)
+OPTIONAL = ("description", "confidence", "least_support")
+KNOWN = ("format", *OPTIONAL, *TEXTS, *TABLES)
 
 
 def protocol_of(table: dict[str, Any], shown: str) -> Protocol:
@@ -29,6 +30,10 @@ def protocol_of(table: dict[str, Any], shown: str) -> Protocol:
             area_ranges=_areas(table["area_ranges"], shown),
             max_detections=[_integer(n, "max_detections", shown) for n in _list(table, "max_detections", shown)],
             headline=[_text(text, "headline", shown) for text in _list(table, "headline", shown)],
+            confidence=_number(table["confidence"], "confidence", shown) if "confidence" in table else None,
+            least_support=_integer(table["least_support"], "least_support", shown)
+            if "least_support" in table
+            else None,
         )
     except MeasureError as error:
         raise ProtocolError(f"{shown}: headline: {error}") from None
@@ -38,7 +43,7 @@ def _check_keys(table: dict[str, Any], shown: str) -> None:
     unknown = [key for key in table if key not in KNOWN]
     if unknown:
         _refuse(shown, unknown[0], f"is not a field of protocols; fields are {', '.join(KNOWN)}")
-    missing = [key for key in KNOWN if key not in table and key != "description"]
+    missing = [key for key in KNOWN if key not in table and key not in OPTIONAL]
     if missing:
         _refuse(shown, missing[0], "is missing")
     if table["format"] != FORMAT:

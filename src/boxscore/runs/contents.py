@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
+    from boxscore.model.floors import Floors
     from boxscore.model.labels import Id, LabelSet
     from boxscore.model.metrics import Metrics
     from boxscore.model.protocol import Protocol as EvaluationProtocol
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
         matches: Matches
         labels: LabelSet
         label_agnostic: bool
+        floors: Floors | None
         reading: Reading | None
         inputs: dict[str, str]
         created: float
@@ -31,6 +33,14 @@ if TYPE_CHECKING:
         @property
         def protocol(self) -> EvaluationProtocol:
             """The protocol in effect."""
+
+        @property
+        def corner_convention(self) -> str:
+            """What the ground truth's corners are."""
+
+        @property
+        def steps(self) -> list[dict[str, Any]]:
+            """What was done to the detections before they were matched."""
 
         @property
         def image_ids(self) -> list[Id]:

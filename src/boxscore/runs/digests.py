@@ -42,6 +42,13 @@ FLAGS = ("crowd", "ignore", "difficult", "group_of")
 IMAGE_DIGEST_BYTES = 16
 
 
+DECIDING_LATER = ("confidence",)
+"""Those that were added later: they take part where a protocol has them."""
+
+KEPT_LATER = (*DECIDING_LATER, "least_support")
+"""Fields of a protocol that a run folder keeps only where the protocol has them."""
+
+
 def compatibility(protocol: EvaluationProtocol, labels: LabelSet, *, label_agnostic: bool) -> str:
     """SHA-256 of all that decides a figure apart from the data: the protocol in effect, label names, the arithmetic.
 
@@ -51,16 +58,21 @@ def compatibility(protocol: EvaluationProtocol, labels: LabelSet, *, label_agnos
 
     effective = protocol.to_dict()
     # repr gives floats to the last bit, and infinity, which JSON lacks.
-    fields = [f"{field} {effective[field]!r}" for field in DECIDING]
+    deciding = (*DECIDING, *(field for field in DECIDING_LATER if field in effective))
+    fields = [f"{field} {effective[field]!r}" for field in deciding]
     parts = [f"arithmetic {ARITHMETIC}", f"label-agnostic {label_agnostic}", *fields, *map(repr, labels)]
     return hashlib.sha256("\n".join(parts).encode("ascii", "backslashreplace")).hexdigest()
 
 
-def data_identity(image_ids: Iterable[Id], object_digests: Iterable[bytes]) -> str:
-    """SHA-256 of the ground truth: each image's id (kind and value) and digest, in canonical order of images."""
+def data_identity(
+    image_ids: Iterable[Id], object_digests: Iterable[bytes], corner_convention: str = "continuous"
+) -> str:
+    """SHA-256 of the ground truth: each image's id (kind and value) and digest, in canonical order of images; and the
+    corners' convention where it is not that of continuous corners.
+    """
     import hashlib
 
-    found = hashlib.sha256()
+    found = hashlib.sha256(b"" if corner_convention == "continuous" else corner_convention.encode())
     for image_id, digest in zip(image_ids, object_digests, strict=True):
         text = ("t" if isinstance(image_id, str) else "i") + str(image_id)
         encoded = text.encode("utf-8", "surrogatepass")

@@ -31,6 +31,9 @@ def manifest_of(
         "protocol": run.protocol.to_dict(),
         "reading": None if run.reading is None else run.reading.to_dict(),
         "label_agnostic": run.label_agnostic,
+        "corner_convention": run.corner_convention,
+        "floors": None if run.floors is None else run.floors.to_dict(),
+        "steps": run.steps,
         "inputs": {role: inputs.describe(path, run.created) for role, path in run.inputs.items()},
         "digests": {
             "compatibility": digests.compatibility(run.protocol, labels, label_agnostic=run.label_agnostic),

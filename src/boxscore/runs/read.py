@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from boxscore.errors import InputError
+from boxscore.model.floors import Floors
 from boxscore.model.labels import LabelSet
 from boxscore.model.metrics import Metrics
 from boxscore.model.notes import Note
 from boxscore.model.protocol import Protocol
 from boxscore.model.reading import CHOICES, Reading
-from boxscore.runs.digests import DECIDING
+from boxscore.runs.digests import DECIDING, KEPT_LATER
 from boxscore.runs.layout import MANIFEST, METRICS, TABLES, file_of
 from boxscore.runs.manifest import seal
 from boxscore.runs.upgrade import upgrade
@@ -47,9 +48,9 @@ _AGAIN = "the run folder is damaged: write the run again, or copy the whole fold
 class SavedRun:
     """A run folder: `manifest` is run.json, `content` metrics.json; tables are read when asked for.
 
-    `labels`, `protocol`, `reading`, `label_agnostic` and `image_ids` say what was evaluated; `compatibility` and
-    `data_identity` are the two digests that decide what it may be compared with (the latter None where the run had
-    none); `summary`, `metrics` and `notes` are its results.
+    `labels`, `protocol`, `reading`, `label_agnostic`, `floors`, `steps` and `image_ids` say what was evaluated;
+    `compatibility` and `data_identity` are the two digests that decide what it may be compared with (the latter None
+    where the run had none); `summary`, `metrics` and `notes` are its results.
     """
 
     def __init__(self, folder: Path, manifest: dict[str, Any], content: dict[str, Any]) -> None:
@@ -61,6 +62,11 @@ class SavedRun:
         self.protocol = _protocol(manifest["protocol"])
         self.reading = None if manifest["reading"] is None else _reading(manifest["reading"])
         self.label_agnostic: bool = manifest["label_agnostic"]
+        # Format 1.0 had none of these: its corners were continuous, its runs at no operating point.
+        self.corner_convention: str = manifest.get("corner_convention", "continuous")
+        floors = manifest.get("floors")
+        self.floors = None if floors is None else Floors.from_dict(floors)
+        self.steps: list[dict[str, Any]] = manifest.get("steps", [])
         self.image_ids: list[Id] = manifest["images"]
         self.compatibility: str = manifest["digests"]["compatibility"]
         self.data_identity: str | None = manifest["digests"]["data"]
@@ -139,6 +145,7 @@ def _check_fields(manifest: dict[str, Any], path: Path) -> None:
 
 def _protocol(stated: dict[str, Any]) -> Protocol:
     fields = {field: stated[field] for field in (*DECIDING, "name", "version", "modified", "headline")}
+    fields |= {field: stated[field] for field in KEPT_LATER if field in stated}
     fields["area_ranges"] = [(name, *ends) for name, ends in stated["area_ranges"].items()]
     return Protocol(**fields)
 

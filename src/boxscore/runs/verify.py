@@ -67,7 +67,7 @@ def _check_identities(saved: SavedRun, frames: dict[str, pl.DataFrame]) -> None:
         return  # boxes were not kept, so that the digest made when they were there stands for them
     names = saved.labels.names
     per_image = digests.object_digests(_FrameColumns(objects), len(saved.image_ids), lambda label: names[label])
-    if digests.data_identity(saved.image_ids, per_image) != saved.data_identity:
+    if digests.data_identity(saved.image_ids, per_image, saved.corner_convention) != saved.data_identity:
         _refuse(saved, MANIFEST, "digests.data is not that of the ground truth")
 
 

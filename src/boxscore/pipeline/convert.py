@@ -1,0 +1,148 @@
+"""`convert`: files of any form that can be read to any that can be written."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from boxscore.errors import InputError
+from boxscore.io.form_options import FormOptions
+from boxscore.io.forms import FORMS, form, forms_with
+from boxscore.model.reading import Reading
+from boxscore.pipeline.evaluate import thread_count
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from os import PathLike
+    from types import ModuleType
+
+    from boxscore.model.tables import Dataset, Predictions
+
+
+class Converted:
+    """What a conversion read, with notes of how, and what of it the new form can't hold (`lost`)."""
+
+    __slots__ = ("lost", "read")
+
+    def __init__(self, read: Dataset | Predictions, lost: list[str]) -> None:
+        self.read = read
+        self.lost = lost
+
+
+def convert(
+    source: str | PathLike[str],
+    target: str | PathLike[str],
+    *,
+    to: str,
+    source_format: str | None = None,
+    ground_truth: str | PathLike[str] | None = None,
+    gt_format: str | None = None,
+    options: FormOptions | None = None,
+    reading: Reading | None = None,
+    overwrite: bool = False,
+    threads: int | None = None,
+) -> Converted:
+    """Read `source`, write `target` in the form `to`: predictions where `ground_truth` is given, which names their
+    images and labels, else ground truth.
+
+    The target appears whole or not at all. One that exists is replaced only with `overwrite`, a folder only where all
+    its files are of the kinds that the form writes. Raises InputError.
+    """
+    writes = "write_ground_truth" if ground_truth is None else "write_predictions"
+    writer = getattr(form(to), writes, None)
+    if writer is None:
+        what = "ground truth" if ground_truth is None else "predictions"
+        raise InputError(f"form {to} holds no {what} to write; those that do are {', '.join(forms_with(writes))}")
+    place = Path(target)
+    _check_target(place, overwrite=overwrite)
+    asked, policies, workers = options or FormOptions(), Reading.of(reading), thread_count(threads)
+    read: Dataset | Predictions
+    if ground_truth is None:
+        reader = _reader(source, source_format, "read_ground_truth", "--from")
+        read = reader.read_ground_truth(source, asked, policies, workers)
+    else:
+        module = _reader(ground_truth, gt_format, "read_ground_truth", "--gt-format")
+        dataset = module.read_ground_truth(ground_truth, _of_both(asked), policies, workers)
+        reader = _reader(source, source_format, "read_predictions", "--from")
+        read = reader.read_predictions(source, dataset, asked, policies, workers)
+    beside = place.with_name(f".{os.getpid()}.part.{place.name}")
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        lost = writer(read, beside, asked)
+        _check_target(place, overwrite=overwrite)  # it may have appeared while we wrote
+        _replace(beside, place)
+    finally:
+        _remove(beside)
+    return Converted(read, lost)
+
+
+def _reader(source: str | PathLike[str], named: str | None, part: str, option: str) -> ModuleType:
+    """The module of the form that is named, or that the source looks like most. Raises InputError."""
+    name = named or _recognised(source, part, option)
+    module = form(name)
+    if hasattr(module, part):
+        return module
+    if part == "read_predictions":
+        raise InputError(f"{source}: form {name} holds no predictions; those that do are {', '.join(forms_with(part))}")
+    raise InputError(
+        f"{source} holds predictions ({name}), which need the images and labels of their ground truth; give it with "
+        "--ground-truth"
+    )
+
+
+def _recognised(source: str | PathLike[str], part: str, option: str) -> str:
+    # Result files are text files, too, which a form that knows less would take for ground truth.
+    for name in FORMS:
+        looks_like = getattr(form(name), "looks_like", None)
+        fits = hasattr(form(name), part) or part == "read_ground_truth"
+        if fits and looks_like is not None and Path(source).exists() and looks_like(source) is not None:
+            return name
+    if not Path(source).exists():
+        raise InputError(f"{source}: there is no such file or folder; check the path")
+    raise InputError(
+        f"{source} is of no form that is known; say which it is with {option} ({', '.join(forms_with(part))})"
+    )
+
+
+def _of_both(options: FormOptions) -> FormOptions:
+    """What options for predictions say of their ground truth, too: whence names and sizes are."""
+    return FormOptions(classes=options.classes, images=options.images, img_size=options.img_size)
+
+
+def _check_target(target: Path, *, overwrite: bool) -> None:
+    if os.path.lexists(target) and not overwrite:
+        raise InputError(f"{target} exists; give a new name, or replace it with --overwrite")
+
+
+def _replace(beside: Path, target: Path) -> None:
+    if not target.is_dir():
+        if beside.is_dir() and target.exists():
+            raise InputError(f"{target} is a file, and this form writes a folder; give another name")
+        beside.replace(target)
+        return
+    if not beside.is_dir():
+        raise InputError(f"{target} is a folder, and this form writes a file; give another name")
+    kinds = {path.suffix for path in _files(beside)}
+    foreign = next((path for path in _files(target) if path.suffix not in kinds), None)
+    if foreign is not None:
+        raise InputError(
+            f"{target} holds {foreign.relative_to(target)}, which this form does not write, and replacing the folder "
+            "would delete it; give a new name"
+        )
+    old = target.with_name(f".{os.getpid()}.old.{target.name}")
+    target.replace(old)
+    beside.replace(target)
+    _remove(old)
+
+
+def _files(folder: Path) -> Iterable[Path]:
+    return (path for path in folder.rglob("*") if not path.is_dir())
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
