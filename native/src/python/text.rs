@@ -97,6 +97,9 @@ fn image_uses(rows: &[text::Row], image_ids: &[Id]) -> PyResult<(IdTable, Vec<u3
     Ok((uses, places))
 }
 
+/// Rows a piece.
+const PIECE: usize = 1 << 14;
+
 fn identity(count: usize) -> Vec<u32> {
     (0..count as u32).collect()
 }
@@ -200,18 +203,20 @@ impl TextRows {
             image,
             label: row.label,
         };
-        let piece = results::Piece {
-            rows: self.0.rows.iter().zip(&places).map(detection).collect(),
-            first_row: 0,
+        // In pieces, as a file of JSON would come, so that threads can share them.
+        let piece = |(number, (rows, places)): (usize, (&[text::Row], &[u32]))| results::Piece {
+            rows: rows.iter().zip(places).map(detection).collect(),
+            first_row: (number * PIECE) as u64,
             images: identity(images.len()),
             labels: identity(self.0.labels.len()),
         };
+        let pieces = self.0.rows.chunks(PIECE).zip(places.chunks(PIECE)).enumerate().map(piece).collect();
         let mut by_id = IdTable::default();
         self.0.labels.ids.iter().for_each(|id| {
             by_id.insert(id.clone(), 0, 1);
         });
         let raw = results::RawDetections {
-            pieces: vec![piece],
+            pieces,
             num_rows: self.0.rows.len() as u64,
             images,
             labels: by_id,
