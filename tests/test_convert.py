@@ -76,3 +76,28 @@ def test_refusals(folder: Path, arguments: tuple[str, ...], told: str) -> None:
     (folder / "results" / "comp4_det_test_cat.txt").write_text("a 0.5 1 2 4 6\n")
     assert told in refusal(boxscore("convert", *arguments, cwd=folder))
     assert not (folder / "out").exists()
+
+
+def test_reading_and_writing_have_options_of_their_own(folder: Path) -> None:
+    corners = folder / "corners"
+    corners.mkdir()
+    (corners / "a.txt").write_text("cat 1 2 4 6\n")
+    sizes = ["--img-size", "100,50"]
+    done = boxscore(
+        "convert", "corners", "yolo", "--from", "text", "--boxes", "xyxy", "--to", "yolo", *sizes, cwd=folder
+    )
+    assert done.status == 0, done.errors
+    label = next(path for path in (folder / "yolo").rglob("a.txt"))
+    assert [float(number) for number in label.read_text().split()] == [0, 0.025, 0.08, 0.03, 0.08]
+    back = ["--to-boxes", "xyxy", "--to-coords", "abs"]
+    done = boxscore("convert", "yolo", "back", "--to", "text", *back, *sizes, cwd=folder)
+    assert done.status == 0, done.errors
+    name, *numbers = next((folder / "back").rglob("a.txt")).read_text().split()
+    assert name == "cat"
+    assert [float(number) for number in numbers] == pytest.approx([1, 2, 4, 6])
+
+
+def test_an_error_names_the_target_as_given(folder: Path) -> None:
+    message = refusal(boxscore("convert", "gt.json", "rows", "--to", "table", cwd=folder))
+    assert "rows" in message
+    assert ".part." not in message

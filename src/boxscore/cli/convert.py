@@ -27,7 +27,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--overwrite", action="store_true", help="replace DST where it exists")
     add("--json", action="store_true", help="print what was done as JSON")
     add("--threads", metavar="N", type=int, help="threads (default: all processors)")
-    group = parser.add_argument_group("what SRC's reader, and DST's writer, would assume")
+    group = parser.add_argument_group("how DST is written, where its form leaves a choice")
+    for field, what in _WRITING.items():
+        choices = [choice for choice in CHOICES[field] if choice is not None]
+        group.add_argument(f"--to-{field}", choices=choices, help=what)
+    group = parser.add_argument_group("what SRC's reader would assume (classes, pictures and sizes: DST's writer, too)")
     group.add_argument("--coords", choices=CHOICES["coords"][1:], help="numbers in pixels, or shares of the size")
     group.add_argument("--corners", choices=CHOICES["corners"][1:], help="VOC corners as they stand, or pixels from 1")
     group.add_argument("--classes", metavar="FILE", help="names of classes, in order")
@@ -36,6 +40,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--img-size", metavar="W,H", help="width and height of all pictures")
     group.add_argument("--score", choices=CHOICES["score"][1:], help="where a line of text has its score")
     add_reading_options(parser)
+
+
+_WRITING = {
+    "boxes": "what the four numbers are",
+    "coords": "pixels, or shares of the picture's size",
+    "corners": "VOC corners as they stand, or pixels from 1",
+    "score": "where a line of text has its score",
+}
 
 
 def run(options: argparse.Namespace) -> int:
@@ -55,6 +67,7 @@ def run(options: argparse.Namespace) -> int:
         "img_size": size_of(options.img_size),
         "score": options.score,
     }
+    wanted = {field: getattr(options, f"to_{field}") for field in _WRITING}
     done = convert(
         options.source,
         options.target,
@@ -63,6 +76,7 @@ def run(options: argparse.Namespace) -> int:
         ground_truth=options.ground_truth,
         gt_format=options.gt_format,
         options=FormOptions(**asked) if any(value is not None for value in asked.values()) else None,
+        target_options=FormOptions(**wanted),
         reading=reading_of(options),
         overwrite=options.overwrite,
         threads=options.threads,

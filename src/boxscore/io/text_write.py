@@ -39,7 +39,7 @@ def yolo_ground_truth(dataset: Dataset, path: str, options: FormOptions) -> list
     with open(os.path.join(path, "data.yaml"), "w", encoding="utf-8", newline="\n") as file:
         file.write(yaml_files.dump(content))
     writer.write_sizes(path)
-    return losses.of_ground_truth(dataset, sizes=True, empty_images=True, empty_labels=True)
+    return losses.of_ground_truth(dataset, sizes=True, empty_images=True, empty_labels=True, label_order=True)
 
 
 def yolo_predictions(predictions: Predictions, path: str, options: FormOptions) -> list[str]:
@@ -60,7 +60,7 @@ def folder_ground_truth(dataset: Dataset, path: str, options: FormOptions) -> li
     with open(os.path.join(path, "classes.names"), "w", encoding="utf-8", newline="\n") as file:
         file.write("\n".join(dataset.labels.names) + "\n")
     writer.write_sizes(path)
-    return losses.of_ground_truth(dataset, sizes=True, empty_images=True, empty_labels=True)
+    return losses.of_ground_truth(dataset, sizes=True, empty_images=True, empty_labels=True, label_order=True)
 
 
 def folder_predictions(predictions: Predictions, path: str, options: FormOptions) -> list[str]:

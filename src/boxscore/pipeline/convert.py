@@ -40,12 +40,16 @@ def convert(
     ground_truth: str | PathLike[str] | None = None,
     gt_format: str | None = None,
     options: FormOptions | None = None,
+    target_options: FormOptions | None = None,
     reading: Reading | None = None,
     overwrite: bool = False,
     threads: int | None = None,
 ) -> Converted:
     """Read `source`, write `target` in the form `to`: predictions where `ground_truth` is given, which names their
     images and labels, else ground truth.
+
+    `options` speak of how the source is read, `target_options` of how the target is written; names of classes, pictures
+    and sizes that are given for the first serve the second, too.
 
     The target appears whole or not at all. One that exists is replaced only with `overwrite`, a folder only where all
     its files are of the kinds that the form writes. Raises InputError.
@@ -70,9 +74,12 @@ def convert(
     beside = place.with_name(f".{os.getpid()}.part.{place.name}")
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        lost = writer(read, beside, asked)
+        lost = writer(read, beside, _for_writing(asked, target_options or FormOptions()))
         _check_target(place, overwrite=overwrite)  # it may have appeared while we wrote
         _replace(beside, place)
+    except InputError as error:
+        # What is written stands under another name until it is whole.
+        raise InputError(str(error).replace(beside.name, place.name)) from None
     finally:
         _remove(beside)
     return Converted(read, lost)
@@ -109,6 +116,15 @@ def _recognised(source: str | PathLike[str], part: str, option: str) -> str:
 def _of_both(options: FormOptions) -> FormOptions:
     """What options for predictions say of their ground truth, too: whence names and sizes are."""
     return FormOptions(classes=options.classes, images=options.images, img_size=options.img_size)
+
+
+def _for_writing(asked: FormOptions, wanted: FormOptions) -> FormOptions:
+    """What the writer is told: how it is to write, and whence names and sizes are."""
+    known = {field: getattr(wanted, field) for field in ("boxes", "coords", "corners", "score", "class_base")}
+    for field in ("classes", "images", "img_size"):
+        stated = getattr(wanted, field)
+        known[field] = getattr(asked, field) if stated is None else stated
+    return FormOptions(**known)
 
 
 def _check_target(target: Path, *, overwrite: bool) -> None:
