@@ -101,3 +101,10 @@ def test_an_error_names_the_target_as_given(folder: Path) -> None:
     message = refusal(boxscore("convert", "gt.json", "rows", "--to", "table", cwd=folder))
     assert "rows" in message
     assert ".part." not in message
+
+
+def test_a_folder_with_one_file_stands_for_it(folder: Path) -> None:
+    (folder / "gt").mkdir()
+    (folder / "gt.json").rename(folder / "gt" / "gt.json")
+    done = boxscore("convert", "gt", "rows.csv", "--to", "table", cwd=folder)
+    assert done.status == 0, done.errors

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from boxscore.audit import by_position, coverage, crowding, duplicates, pictures, pointers, scores, told
+from boxscore.audit import coverage, crowding, duplicates, pictures, pointers, scores, told
 from boxscore.audit.found import Found, Report
 from boxscore.audit.readings import better_readings
 from boxscore.errors import InputError
@@ -48,7 +48,7 @@ def audit(
         gt_format=gt_format,
         pred_format=pred_format,
         gt_options=gt_options,
-        pred_options=pred_options,
+        pred_options=_guessing(pred_options, Reading.of(reading)),
         taxonomy=None if taxonomy is None else Taxonomy.of(taxonomy),
         reading=_lenient(Reading.of(reading)),
         threads=thread_count(threads),
@@ -62,7 +62,6 @@ def audit(
     try:
         if pred is not None:
             predictions = files.predictions(pred, dataset)
-            predictions = by_position.read_again(files, pred, predictions) or predictions
     except InputError as error:
         found += _unreadable(error, pred, "predictions", found)
     found += _examined(dataset, predictions, files.threads)
@@ -95,17 +94,24 @@ def _examined(dataset: Dataset, predictions: Predictions | None, threads: int) -
 def _readings(better: list[OtherReading]) -> Iterator[Found]:
     for other in better:
         predictions = other.predictions
-        # Numbers without names are refused by `eval` before anything can fit.
-        bare = any(note.code == "labels-by-number" for note in predictions.notes)
         yield Found(
             "class-order" if other.by_label else "box-reading",
             other.fact,
-            f"read them so with {other.option}" + ("" if bare else ", or eval with --assume fit"),
+            f"read them so with {other.option}, or eval with --assume fit",
             count=predictions.num_rows if other.side == "predictions" else predictions.dataset.num_objects,
             moves=other.fits - other.stated,
             bound=f"measured: AP@0.5 {other.stated:.3f} -> {other.fits:.3f}",
             measured=True,
         )
+
+
+def _guessing(options: FormOptions | None, reading: Reading) -> FormOptions:
+    """The same options, with class numbers that have no names taken as positions: an order to measure others from."""
+    from boxscore.io.form_options import FormOptions
+
+    given = options or FormOptions(boxes="xyxy" if reading.boxes == "xyxy" else None)
+    asked: dict[str, Any] = given.to_dict()
+    return FormOptions(**asked | {"bare_numbers": "positions"})
 
 
 def _lenient(reading: Reading) -> Reading:

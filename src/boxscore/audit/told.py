@@ -50,7 +50,8 @@ REMEDIES = {
     "unknown-image": "take the ground truth that the detections were made for, or eval with --unknown-images drop or "
     "background",
     "unknown-label": "correct the labels, give the right names with --pred-classes, or eval with --unknown-labels drop",
-    "labels-by-number": "say which names the numbers have, in the detector's own order, with --pred-classes FILE",
+    "labels-by-number": "say which names the numbers have, in the detector's own order, with --pred-classes FILE, or "
+    "eval with --assume fit",
     "non-finite": "mend the model's output, or eval with --non-finite drop",
     "degenerate": "correct these boxes, or eval with --degenerate drop",
     "area-missing": "write the area field, or go by width x height",

@@ -54,8 +54,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _lines(report: Report) -> list[str]:
-    counted = ", ".join(f"{count} {what}" for what, count in report.counts.items())
-    lines = [f"read: {counted or 'nothing'}", *(f"read: {text}" for text in report.read), ""]
+    from boxscore.model.notes import counted
+
+    counts = ", ".join(counted(count, what.removesuffix("s")) for what, count in report.counts.items())
+    lines = [f"read: {counts or 'nothing'}", *(f"read: {text}" for text in report.read), ""]
     if not report.findings:
         return [*lines, "no findings"]
     lines.append(f"{len(report.findings)} finding{'s' if len(report.findings) > 1 else ''}, largest effect first:")

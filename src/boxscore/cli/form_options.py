@@ -42,7 +42,10 @@ def add_form_options(parser: argparse.ArgumentParser) -> None:
 
 
 def form_options(options: argparse.Namespace) -> dict[str, Any]:
-    """The arguments of `evaluate` that say how files are read; nothing is imported where none was given."""
+    """The arguments of `evaluate` that say how files are read; nothing is imported where none was given.
+
+    Where what fits is asked for (`--assume fit`), class numbers without names may be read at first as any names.
+    """
     found: dict[str, Any] = {}
     for side, asked in (("gt", _ground_truth(options)), ("pred", _predictions(options))):
         named = getattr(options, f"{side}_format")
@@ -75,6 +78,7 @@ def _predictions(options: argparse.Namespace) -> dict[str, Any]:
         "images": options.images,
         "img_size": size_of(options.img_size),
         "score": options.score,
+        "bare_numbers": "positions" if getattr(options, "assume", None) == "fit" else None,
     }
 
 

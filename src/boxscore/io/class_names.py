@@ -1,6 +1,6 @@
 """Names of numbered classes: `classes.txt` and `obj.names` with a name a line, `data.yaml` with a list or a mapping."""
 
-# ruff: noqa: PTH112, PTH118, PTH123, PTH208  pathlib costs a fifth of the start-up
+# ruff: noqa: PTH112, PTH118, PTH119, PTH123, PTH208  pathlib costs a fifth of the start-up
 
 from __future__ import annotations
 
@@ -32,6 +32,11 @@ class ClassNames:
         self.by_number = by_number
         self.source = source
         self.listed = listed
+
+    @property
+    def name(self) -> str:
+        """The source without its folders, for notes."""
+        return os.path.basename(self.source)
 
     def numbered_from(self, base: int | None) -> dict[int, str]:
         """Names by the numbers that label files use: a list begins at `base`, a mapping says its numbers itself."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from boxscore import _kernel
+    from boxscore.io.form_options import FormOptions
     from boxscore.io.taxonomy import Taxonomy
     from boxscore.model.reading import Reading
 
@@ -129,16 +130,25 @@ def with_groups(dataset: Dataset, given: GroundTruthInput, field: str) -> Datase
     return dataset.with_kernel(dataset.kernel.with_groups(groups))
 
 
-def build_predictions(parsed: Parsed, dataset: Dataset, reading: Reading, threads: int = 1) -> Predictions:
-    """Tables of results over a data set. Raises InputError for what `reading` doesn't let pass."""
+def build_predictions(
+    parsed: Parsed, dataset: Dataset, reading: Reading, threads: int = 1, *, options: FormOptions | None = None
+) -> Predictions:
+    """Tables of results over a data set; `options` may say what category ids mean (`classes`, `bare_numbers`).
+
+    Raises InputError for what `reading` doesn't let pass.
+    """
     from boxscore import _kernel
 
     raw: _kernel.RawDetections = parsed.raw
     places = Places(parsed.name)
     labelling = Labelling(dataset.declared, dataset.labels, reading)
-    numbers = labelling.numbers(raw.label_uses, places)
+    uses, notes = list(raw.label_uses), list[Note]()
+    if options is not None and (options.classes or options.bare_numbers):
+        from boxscore.io.label_positions import placed
+
+        uses, notes = placed(uses, dataset.declared, options, places)
+    numbers = labelling.numbers(uses, places)
     images_in = dataset.source or "the ground truth"
-    notes: list[Note] = []
     if reading.unknown_images == "background":
         dataset = _with_background(raw, dataset, places, notes)
     kernel, findings = _kernel.build_detections(
@@ -150,8 +160,23 @@ def build_predictions(parsed: Parsed, dataset: Dataset, reading: Reading, thread
         threads=threads,
     )
     notes += labelling.notes
+    if any(finding.code == "unknown-image" for finding in findings):
+        images_in += _unlike_ids(raw, dataset)
     notes += notes_of(findings, places, reading, images_in)
     return Predictions(kernel, dataset, source=parsed.name, notes=notes)
+
+
+def _unlike_ids(raw: _kernel.RawDetections, dataset: Dataset) -> str:
+    """What to say where results number their images and the ground truth has file names for ids, as folders have."""
+    known = dataset.image_ids
+    if not known or not all(isinstance(i, str) for i in known):
+        return ""
+    if not all(isinstance(i, int) for i in raw.unknown_images(dataset.kernel)):
+        return ""
+    return (
+        f", whose images go by file names such as {id_text(known[0])}: numbers mean something only beside the COCO "
+        "ground truth that they come from"
+    )
 
 
 def _with_background(raw: _kernel.RawDetections, dataset: Dataset, places: Places, notes: list[Note]) -> Dataset:

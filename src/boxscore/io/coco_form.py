@@ -53,15 +53,15 @@ def read_predictions(
     if options.boxes == "xyxy":
         reading = reading.with_boxes("xyxy")
     if not json_files.head(path, 1).startswith(b"{"):
-        return coco.build_predictions(coco.parse_results(path, threads), dataset, reading, threads)
+        return coco.build_predictions(coco.parse_results(path, threads), dataset, reading, threads, options=options)
     content = json_files.load(path)
     if not _has_scores(content):
         # Ground truth in the place of results, and the like: told by the reader of results.
-        return coco.build_predictions(coco.parse_results(path, threads), dataset, reading, threads)
+        return coco.build_predictions(coco.parse_results(path, threads), dataset, reading, threads, options=options)
     columns = _columns(content, path, corners=reading.boxes == "xyxy")
     message = (
-        f"{columns.name}: COCO JSON with scores, {counted(columns.num_rows, 'annotation')}; images by file name, "
-        "labels by the names of its own categories"
+        f"{columns.name}: COCO JSON with scores, {counted(columns.num_rows, 'annotation')}; labels by the "
+        "names of its own categories"
     )
     return flat.build_predictions(
         columns, dataset, reading, notes=[Note("read-as", message, columns.num_rows)], threads=threads

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 
-from boxscore.errors import InputError
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
+
+    from boxscore.errors import InputError
+
+    Recognised = Callable[[str, str], Iterator[tuple[str, str]]]
 
 _JSON = (".json", ".json.gz")
 
@@ -46,18 +48,19 @@ def recognised(given: Any, part: str) -> Iterator[tuple[str, str]]:  # noqa: ANN
                 yield name, str(words)
 
 
-def of_no_form(given: Any, role: str) -> InputError:  # noqa: ANN401  a path
-    """The error for a folder of which no form is known: what forms there are, and how to say which it is."""
-    from boxscore.io.forms import forms_with
+def only_file(folder: str, part: str) -> str | None:
+    """The one file right inside a folder that a form recognises; None where there is none, or more than one."""
+    from boxscore.io import no_form
 
-    part, option = ("read_ground_truth", "--gt-format") if role == "ground truth" else _PREDICTIONS
-    return InputError(
-        f"{os.fspath(given)} is a folder, and its files are of no form that is known for {role}; forms are "
-        f"{', '.join(forms_with(part))}: check the path, or say which it is with {option}"
-    )
+    files = no_form.readable_files(folder, recognised, part)
+    return files[0] if len(files) == 1 else None
 
 
-_PREDICTIONS = ("read_predictions", "--pred-format")
+def of_no_form(folder: str, role: str) -> InputError:
+    """The error for a folder of which no form is known: what is in it, and what to do."""
+    from boxscore.io import no_form
+
+    return no_form.refusal(folder, role, recognised)
 
 
 def _are_arrays(given: object) -> bool:

@@ -15,6 +15,7 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "score": (None, "last", "second"),
     "class_base": (None, 0, 1),
     "corners": (None, "plain", "pixels"),
+    "bare_numbers": (None, "positions"),
 }
 
 
@@ -29,11 +30,14 @@ class FormOptions:
     - `corners`: what whole-pixel corners such as VOC's are: read as they stand (`plain`, width xmax - xmin), or the
       first and the last pixel, counted from 1 (`pixels`, width xmax - xmin + 1, from xmin - 1).
     - `score`: where a line of text has its score, `last` or `second` (behind the class).
+    - `bare_numbers`: what class numbers of detections are that nothing names (in text folders, and ids in COCO's
+      results that the ground truth lacks): `positions` among its labels, a guess that boxes must confirm; refused
+      where it isn't given.
 
     Raises InputError for a choice there is not.
     """
 
-    __slots__ = ("boxes", "class_base", "classes", "coords", "corners", "images", "img_size", "score")
+    __slots__ = ("bare_numbers", "boxes", "class_base", "classes", "coords", "corners", "images", "img_size", "score")
 
     def __init__(
         self,
@@ -46,6 +50,7 @@ class FormOptions:
         img_size: tuple[int, int] | None = None,
         score: str | None = None,
         corners: str | None = None,
+        bare_numbers: str | None = None,
     ) -> None:
         self.boxes = boxes
         self.coords = coords
@@ -55,6 +60,7 @@ class FormOptions:
         self.img_size = img_size
         self.score = score
         self.corners = corners
+        self.bare_numbers = bare_numbers
         for field, allowed in CHOICES.items():
             value = getattr(self, field)
             if value not in allowed:

@@ -30,7 +30,7 @@ class GivenSizes:
         found = image_sizes.given(options, distinct)
         if found is None and table is not None:
             found = image_sizes.of_table(distinct, table)
-        self.source = "none" if found is None else found.source
+        self.source = "nowhere" if found is None else found.source
         flat = [] if found is None else list(found.values)
         self._sizes = dict(zip(distinct, zip(flat[::2], flat[1::2], strict=True), strict=False))
 

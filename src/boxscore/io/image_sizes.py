@@ -1,6 +1,6 @@
 """Width and height of each image, from whichever source knows them: an option, a table, pictures, the ground truth."""
 
-# ruff: noqa: PTH110, PTH112, PTH113, PTH118  pathlib costs a fifth of the start-up
+# ruff: noqa: PTH100, PTH110, PTH112, PTH113, PTH118, PTH119  pathlib costs a fifth of the start-up
 
 from __future__ import annotations
 
@@ -81,17 +81,24 @@ def pictures_in(folder: str) -> dict[str, str]:
     return {stem: os.path.join(folder, file) for stem, file in found.items()}
 
 
-def of_pictures(names: Sequence[str], pictures: Mapping[str, str], folder: str) -> ImageSizes:
-    """Sizes from the headers of pictures, by stem."""
+def of_pictures(names: Sequence[str], pictures: Mapping[str, str], folder: str | None) -> ImageSizes:
+    """Sizes from the headers of pictures, by stem; `folder` is where these are, None where there are none."""
     present = [pictures[name] for name in names if name in pictures]
     sizes = iter(picture_sizes(present))
-    return ImageSizes([next(sizes) if name in pictures else _UNKNOWN for name in names], f"the pictures in {folder}")
+    found = [next(sizes) if name in pictures else _UNKNOWN for name in names]
+    where = "pictures, of which none were found" if folder is None else f"the pictures in {_short(folder)}/"
+    return ImageSizes(found, where)
 
 
 def of_table(names: Sequence[str], path: str) -> ImageSizes:
     """Sizes from a table, by stem."""
     table = size_table.read(path)
-    return ImageSizes([table.get(name, _UNKNOWN) for name in names], path)
+    return ImageSizes([table.get(name, _UNKNOWN) for name in names], _short(path))
+
+
+def _short(path: str) -> str:
+    """A path's last part, for notes."""
+    return os.path.basename(os.path.abspath(path))
 
 
 def table_beside(folders: Sequence[str]) -> str | None:

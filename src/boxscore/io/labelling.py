@@ -177,7 +177,8 @@ class Labelling:
         if by_name and len(self._alike(str(value))) == 1:
             fold_option = f", compare names without case and blanks with {self._reading.option('label_match', 'fold')}"
         drop = self._reading.option("unknown_labels", "drop")
-        return f"{hint}{stop} Correct the label{fold_option}, or leave such rows out with {drop}."
+        names = "" if by_name else ", say which names the ids have with --pred-classes FILE"
+        return f"{hint}{stop} Correct the label{fold_option}{names}, or leave such rows out with {drop}."
 
     def _hint(self, *, by_name: bool, value: Id) -> str:
         if by_name:

@@ -167,7 +167,7 @@ def _notes(columns: flat.Columns, given: GivenSizes, edges: _Edges, options: For
     form = "pixels, as asked for" if options.coords == "abs" else "relative corners (override: --coords abs)"
     form += ", all of them whole pixels but for rounding, and read as these" if edges.whole else ""
     message = (
-        f"{columns.name}: Open Images CSV, {counted(columns.num_rows, 'row')}, {form}; sizes {given.source} "
+        f"{columns.name}: Open Images CSV, {counted(columns.num_rows, 'row')}, {form}; sizes from {given.source} "
         "(override: --images, --img-size)"
     )
     message += "" if columns.noun == "detection" else f"; labels {class_list.told(options)}"

@@ -69,7 +69,7 @@ def read_ground_truth(path: str | PathLike[str], options: FormOptions, reading: 
         [stems.printable(pictures[stem][len(folder or "") + 1 :]) if stem in pictures else None for stem in names],
         reading,
     )
-    notes = [_read_as(options, form, shown, files, sizes, classes), *_partners(files, names, found)]
+    notes = [_read_as(options, form, files, sizes, classes), *_partners(files, names, found)]
     notes += stated.notes + labelling.notes + notes_of(findings, stated.places, reading, files.name)
     return Dataset(kernel, labels, source=files.name, notes=notes)
 
@@ -94,18 +94,22 @@ def read_predictions(
     folders = [] if by_name else _name_folders(results.folder)
     classes, by_number = _classes(options, folders, uses)
     truth = dataset.source or "the ground truth"
+    guessed: list[Note] = []
+    if options.bare_numbers == "positions" and not (by_name or classes) and text_labelling.are_numbers(uses):
+        by_number, note = text_labelling.guessed(declared, options.class_base, uses, files.name, truth)
+        guessed.append(note)
     labelling = TextLabelling(
         declared,
         dataset.labels,
         reading,
         truth,
         numbered=by_number,
-        numbered_by=classes.source if classes else "",
+        numbered_by=classes.source if classes else truth,
     )
     kernel, findings = stated.build_detections(
         results.dataset.kernel, results.image_ids, labelling.numbers(uses, stated.places), reading, threads
     )
-    notes = [_read_as(options, form, results.folder, files, sizes, classes), *results.notes]
+    notes = [_read_as(options, form, files, sizes, classes), *guessed, *results.notes]
     notes += stated.notes + labelling.notes + notes_of(findings, stated.places, reading, truth)
     return Predictions(kernel, results.dataset, source=files.name, notes=notes)
 
@@ -139,19 +143,19 @@ def _needed(form: TextForm, names: Sequence[str]) -> ImageSizes | None:
 def _read_as(
     options: FormOptions,
     form: TextForm,
-    folder: str,
     files: TextFiles,
     sizes: ImageSizes | None,
     classes: ClassNames | None,
 ) -> Note:
-    parts = [f"{folder}: text files, {form}, {counted(files.num_present, 'file')}"]
+    parts = [f"{files.name}: text files, {form}, {counted(files.num_present, 'file')}"]
     if classes:
-        parts.append(f"class names from {classes.source}")
+        parts.append(f"class names from {classes.name}")
     if sizes is not None:
         parts.append(f"sizes from {sizes.source}")
     assumed = [f"--{field}" for field in ("boxes", "coords") if getattr(options, field) is None]
     said = f"{' and '.join(assumed)} assumed; " if assumed else ""
-    return Note("read-as", f"{'; '.join(parts)} ({said}override: --boxes, --coords, --score, --classes, --img-size)")
+    score = "" if form.score == "none" else "--score, "
+    return Note("read-as", f"{'; '.join(parts)} ({said}override: --boxes, --coords, {score}--classes, --img-size)")
 
 
 def _name_folders(folder: str) -> list[str]:

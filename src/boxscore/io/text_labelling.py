@@ -108,7 +108,10 @@ class TextLabelling:
         stop = "" if hint.endswith("?") else "."
         names = ""
         if self._numbered is None and is_number(value):
-            names = " If it is a number, say which names the numbers have with --classes FILE,"
+            names = (
+                " If it is a number, say which names the numbers have with --classes FILE (or let eval --assume fit "
+                "find them from the boxes),"
+            )
         elif len(self._folded.get(fold(stated), [])) == 1:
             names = f" Compare names without case and blanks with {self._reading.option('label_match', 'fold')},"
         correct = f"{names} correct the label," if names else " Correct the label,"
@@ -162,3 +165,22 @@ def by_position(labels: LabelSet, base: int | None) -> dict[int, str]:
     if base is None and counted_from_0:
         return dict(enumerate(labels.names))
     return dict(enumerate(labels.names, start=base or 0))
+
+
+def guessed(
+    labels: LabelSet, base: int | None, uses: Sequence[Use], source: str, truth: str
+) -> tuple[dict[int, str], Note]:
+    """Names of bare numbers as positions among the ground truth's labels, and a note that this is a guess.
+
+    They count from 1 where 0 does not occur and the number of labels does, unless `base` says otherwise.
+    """
+    stated = {int(value) for value, _, _ in uses}
+    if base is None and 0 not in stated and len(labels) in stated:
+        base = 1
+    by_number = by_position(labels, base)
+    first, rows = next(iter(by_number)), sum(use[2] for use in uses)
+    message = (
+        f"{source}: labels are numbers where {truth} has names ({counted(rows, 'detection')}); taken as positions "
+        f"among these names at first, {first} = {by_number[first]}"
+    )
+    return by_number, Note("labels-by-number", message, rows)

@@ -86,7 +86,7 @@ def read_predictions(
     truth = dataset.source or "the ground truth"
     if classes is not None:
         by_number = classes.numbered_from(options.class_base)
-        named = f"class names from {classes.source}"
+        named = f"class names from {classes.name}"
     else:
         by_number = text_labelling.by_position(dataset.declared, options.class_base)
         named = f"classes named by {truth}, {_first(by_number)}"
@@ -103,7 +103,7 @@ def read_predictions(
     if sizes is not None:
         # A detector may well find the centre of something beyond the border; not that of most things.
         yolo_checks.refuse_outside(findings, rows, files, sizes, most=rows.num_rows // 2)
-    parts = [f"{results.folder}: YOLO text, {form}, {counted(len(files.paths), 'file')}", named]
+    parts = [f"{files.name}: YOLO text, {form}, {counted(len(files.paths), 'file')}", named]
     notes = [_note(parts, "--boxes, --coords, --score, --classes, --class-base"), *results.notes]
     notes += stated.notes + labelling.notes + notes_of(findings, stated.places, reading, truth)
     return Predictions(kernel, results.dataset, source=files.name, notes=notes)
@@ -146,8 +146,7 @@ def _sizes(layout: Layout, options: FormOptions, names: list[str], *, needed: bo
     folders = yolo_layout.name_folders(layout.labels)
     if not layout.picture_files and (table := image_sizes.table_beside(folders)) is not None:
         return image_sizes.of_table(names, table)
-    where = layout.images or "pictures: none were found"
-    return image_sizes.of_pictures(names, layout.picture_files, where)
+    return image_sizes.of_pictures(names, layout.picture_files, layout.images)
 
 
 def _file_names(layout: Layout, names: list[str]) -> list[str | None]:
@@ -167,12 +166,12 @@ def _read_as(
     form: TextForm,
 ) -> Note:
     polygons = stated.rows.polygons
-    parts = [f"{layout.labels}: YOLO text, {form}, {counted(files.num_present, 'label file')}"]
+    parts = [f"{files.name}: YOLO text, {form}, {counted(files.num_present, 'label file')}"]
     if layout.about:
         parts.append(layout.about)
     if polygons:
         parts.append(f"{counted(polygons, 'polygon')} taken as the {'box' if polygons == 1 else 'boxes'} around")
-    parts.append(f"class names from {classes.source}" if classes else "no class names found, classes go by number")
+    parts.append(f"class names from {classes.name}" if classes else "no class names found, classes go by number")
     if sizes is not None:
         parts.append(f"sizes from {sizes.source}")
     return _note(parts, "--boxes, --coords, --classes, --images, --img-size")
@@ -202,12 +201,12 @@ def _background(layout: Layout, files: TextFiles) -> list[Note]:
         parts.append(f"{counted(len(empty), 'label file')} without a line ({stems.named(empty, '.txt')})")
     notes: list[Note] = []
     if parts:
-        message = f"{layout.labels}: {' and '.join(parts)}, counted as empty: images without objects"
+        message = f"{files.name}: {' and '.join(parts)}, counted as empty: images without objects"
         notes.append(Note("background-images", message, len(missing) + len(empty)))
     if strays := layout.strays:
         listed = "listed image" if layout.listed else "picture"
         message = (
-            f"{layout.labels}: {counted(len(strays), 'label file')} without a {listed}, left out: "
+            f"{files.name}: {counted(len(strays), 'label file')} without a {listed}, left out: "
             f"{stems.named(strays, '.txt')}"
         )
         notes.append(Note("labels-without-picture", message, len(strays)))

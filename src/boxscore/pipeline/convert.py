@@ -64,9 +64,12 @@ def convert(
     asked, policies, workers = options or FormOptions(), Reading.of(reading), thread_count(threads)
     read: Dataset | Predictions
     if ground_truth is None:
+        source = _one_file(source, source_format, "read_ground_truth")
         reader = _reader(source, source_format, "read_ground_truth", "--from")
         read = reader.read_ground_truth(source, asked, policies, workers)
     else:
+        ground_truth = _one_file(ground_truth, gt_format, "read_ground_truth")
+        source = _one_file(source, source_format, "read_predictions")
         module = _reader(ground_truth, gt_format, "read_ground_truth", "--gt-format")
         dataset = module.read_ground_truth(ground_truth, _of_both(asked), policies, workers)
         reader = _reader(source, source_format, "read_predictions", "--from")
@@ -83,6 +86,15 @@ def convert(
     finally:
         _remove(beside)
     return Converted(read, lost)
+
+
+def _one_file(source: str | PathLike[str], named: str | None, part: str) -> str | PathLike[str]:
+    """The file for which a folder stands that holds this one alone, as `eval` takes it; else the source itself."""
+    from boxscore.io import detect
+
+    if named is not None or not Path(source).is_dir() or any(detect.recognised(source, part)):
+        return source
+    return detect.only_file(os.fspath(source), part) or source
 
 
 def _reader(source: str | PathLike[str], named: str | None, part: str, option: str) -> ModuleType:

@@ -49,14 +49,14 @@ class Files:
     def ground_truth(self, given: Any) -> Dataset:  # noqa: ANN401  a path or a dict
         """The data set. Raises InputError."""
 
-        def plainly() -> Dataset:
-            parsed = coco.parse_ground_truth(given, self.threads)
+        def plainly(path: Any) -> Dataset:  # noqa: ANN401  as above
+            parsed = coco.parse_ground_truth(path, self.threads)
             return coco.build_dataset(parsed, self.reading, self.labels, self.taxonomy)
 
-        def by_form(name: str, words: str) -> Dataset:
+        def by_form(path: Any, name: str, words: str) -> Dataset:  # noqa: ANN401  as above
             from boxscore.pipeline import by_form
 
-            return by_form.ground_truth(self, given, name, words)
+            return by_form.ground_truth(self, path, name, words)
 
         dataset, by_name = _read(given, "ground truth", self.gt_format, plainly, by_form)
         return self._as_asked(dataset, self.gt_options) if by_name else dataset
@@ -69,14 +69,14 @@ class Files:
             # All other readings are read off the numbers as they stand.
             reading = reading.with_boxes(options.boxes if by_kernel and options.boxes else "xywh")
 
-        def plainly() -> Predictions:
-            parsed = coco.parse_results(given, self.threads)
-            return coco.build_predictions(parsed, dataset, reading, self.threads)
+        def plainly(path: Any) -> Predictions:  # noqa: ANN401  as above
+            parsed = coco.parse_results(path, self.threads)
+            return coco.build_predictions(parsed, dataset, reading, self.threads, options=options)
 
-        def by_form(name: str, words: str) -> Predictions:
+        def by_form(path: Any, name: str, words: str) -> Predictions:  # noqa: ANN401  as above
             from boxscore.pipeline import by_form
 
-            return by_form.predictions(self, given, dataset, name, words)
+            return by_form.predictions(self, path, dataset, name, words)
 
         predictions, by_name = _read(given, "predictions", self.pred_format, plainly, by_form)
         return self._as_asked(predictions, options, read_so=by_kernel) if by_name else predictions
@@ -97,7 +97,8 @@ class Files:
 def _refuse_options(options: FormOptions, source: str | None) -> None:
     """Raises InputError for options that COCO's JSON has no use for."""
     for field in ("class_base", "score"):
-        if getattr(options, field, None) is not None:
+        # Names for category ids have a first number, too.
+        if getattr(options, field, None) is not None and (field == "score" or options.classes is None):
             raise InputError(
                 f"{source or 'the input'} is COCO JSON, of which --{field.replace('_', '-')} says nothing; leave it out"
             )
@@ -107,29 +108,34 @@ def _read(
     given: Any,  # noqa: ANN401  as above
     role: str,
     named: str | None,
-    plainly: Callable[[], T],
-    by_form: Callable[[str, str], T],
+    plainly: Callable[[Any], T],
+    by_form: Callable[[Any, str, str], T],
 ) -> tuple[T, bool]:
     """By the form that is named; else by COCO's reader where the name promises that, or by the form that is found.
 
-    Also whether COCO's reader it was.
+    A folder that is of no form, but holds one file that is, stands for that file. Also whether COCO's reader it was.
     """
     if named is not None:
-        return by_form(named, "as asked for"), False
+        return by_form(given, named, "as asked for"), False
     part = "read_ground_truth" if role == "ground truth" else "read_predictions"
     if not detect.is_plain_coco(given):
         found = next(detect.recognised(given, part), None)
         if found is not None:
-            return by_form(*found), False
+            return by_form(given, *found), False
         if os.path.isdir(given):  # noqa: PTH112  pathlib costs a fifth of the start-up
-            raise detect.of_no_form(given, role)
-        return plainly(), True  # COCO's reader says best what else the file is, or that there is none
+            inside = detect.only_file(os.fspath(given), part)
+            if inside is None:
+                raise detect.of_no_form(os.fspath(given), role)
+            return _read(inside, role, None, plainly, by_form)
+        return plainly(given), True  # COCO's reader says best what else the file is, or that there is none
     try:
-        return plainly(), True
+        return plainly(given), True
     except InputError:
         for name, words in detect.recognised(given, part):
             try:
-                return by_form(name, words), False
+                return by_form(given, name, words), False
             except InputError:
+                if name == "coco":  # it knows more than the plain reader: what it refuses is in the file
+                    raise
                 continue  # the first refusal is about the form that the name promises
         raise
