@@ -66,12 +66,16 @@ PLACES = st.integers(-40, 400).map(float)
 SIDES = st.integers(1, 300).map(float)
 
 
+FRACTIONS = st.floats(0, 400)
+FRACTION_SIDES = st.floats(1e-3, 300)
+
+
 @st.composite
-def plans(draw: st.DrawFn) -> Plan:
-    """Whole-pixel boxes: shares of a size and far corners then read back to the same bits."""
+def plans(draw: st.DrawFn, places: st.SearchStrategy[float] = PLACES, sides: st.SearchStrategy[float] = SIDES) -> Plan:
+    """Whole-pixel boxes unless told otherwise: shares of a size and far corners then read back to the same bits."""
     stems, labels = draw(STEMS), draw(LABELS)
     image, label = st.integers(0, len(stems) - 1), st.integers(0, len(labels) - 1)
-    boxes = st.tuples(PLACES, PLACES, SIDES, SIDES)
+    boxes = st.tuples(places, places, sides, sides)
     flags = st.frozensets(st.sampled_from(FLAGS))
     objects = draw(st.lists(st.tuples(image, label, boxes, flags), min_size=1, max_size=6))
     detections = draw(st.lists(st.tuples(image, label, boxes, st.floats(0, 1)), max_size=6))
@@ -136,3 +140,38 @@ def test_number_ids_and_label_order_survive_in_coco_and_tables(plan: Plan, data:
             back = module.read_ground_truth(Path(folder) / target, FormOptions(classes=plan.labels), Reading(), 1)
             assert back.image_ids == dataset.image_ids
             assert back.labels.names == dataset.labels.names
+
+
+@pytest.mark.parametrize(
+    ("name", "target"), [("coco", "gt.json"), ("table", "gt.csv"), ("table", "gt.parquet"), ("table", "gt.arrow")]
+)
+@settings(max_examples=25, deadline=None)
+@given(plan=plans(FRACTIONS, FRACTION_SIDES))
+def test_fractions_come_back_to_the_bit_where_sizes_are_written(name: str, target: str, plan: Plan) -> None:
+    module: Any = form(name)
+    dataset = dataset_of(plan)
+    with TemporaryDirectory() as folder:
+        module.write_ground_truth(dataset, Path(folder) / target, FormOptions())
+        back = module.read_ground_truth(Path(folder) / target, FormOptions(), Reading(), 1)
+    assert objects_of(back, ()) == objects_of(dataset, ())
+
+
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [("voc-xml", "xml"), ("cvat", "a.xml"), ("labelme", "labelme"), ("open-images", "a.csv"), ("text", "text")],
+)
+@settings(max_examples=15, deadline=None)
+@given(plan=plans(FRACTIONS, FRACTION_SIDES))
+def test_fractions_come_back_to_rounding_elsewhere(name: str, target: str, plan: Plan) -> None:
+    module: Any = form(name)
+    dataset = dataset_of(plan)
+    # Boxes that all lie within 0..1 could be shares: text doesn't say which.
+    options = FormOptions(img_size=(640, 480), coords="abs" if name == "text" else None)
+    with TemporaryDirectory() as folder:
+        module.write_ground_truth(dataset, Path(folder) / target, options)
+        back = module.read_ground_truth(Path(folder) / target, options, Reading(), 1)
+    columns = [[table.ground_truth.column(side).to_list() for side in "xywh"] for table in (back, dataset)]
+    ours, theirs = (sorted(zip(*column, strict=True)) for column in columns)
+    assert len(ours) == len(theirs)
+    for one, other in zip(ours, theirs, strict=True):
+        assert one == pytest.approx(other, abs=1e-9)
