@@ -1,4 +1,7 @@
-"""Cases from public bug reports in YOLO's text and in text folders: right values, and words where words are due."""
+"""Cases from public bug reports in YOLO's text and in text folders: what the tables hold, and what is told.
+
+Their values are checked through the command line (test_cases_command.py).
+"""
 
 import os
 import shutil
@@ -10,39 +13,16 @@ from boxscore.errors import InputError
 from boxscore.io import yolo
 from boxscore.io.form_options import FormOptions
 from boxscore.model.reading import Reading
-from tests.support import shared, text_cases
-from tests.support.bug_cases import MEASURES
-from tests.support.text_cases import TextCheck, evaluated, notes, read_yolo
-
-REFUSED = ("78-ground-truth-with-confidence-column", "80-yolo-coordinates-out-of-range")
-"""Boxscore stops at these and names the line, which is the other right answer."""
-CHECKS = [check for check in text_cases.read(shared.folder("cases")) if check.case.name not in REFUSED]
-VOC = "voc2012"
+from tests.support.text_cases import evaluated, notes, read_corners, read_yolo
 
 
 def case(folder: Path, number: int) -> Path:
     return next(folder.glob(f"{number}-*"))
 
 
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
-def test_values(check: TextCheck, cases_folder: Path) -> None:
-    predictions = check.predictions(cases_folder / check.case.name)
-    for key, expected in check.content["values"].items():
-        if key == "VOC_all_point":
-            found: object = evaluated(predictions, VOC).value("AP@0.5")
-        elif key.endswith("_by_class"):
-            run = evaluated(predictions)
-            measure = MEASURES[key.removesuffix("_by_class")]
-            rows = [row for row in run.metrics if row["measure"] == measure and row["label"] is not None]
-            found = {row["label"]: row["value"] for row in rows}
-        else:
-            found = evaluated(predictions).value(MEASURES[key])
-        assert found == pytest.approx(expected, abs=1e-6), key
-
-
 def test_images_without_prediction_file_are_told(cases_folder: Path) -> None:
     folder = case(cases_folder, 16)
-    told = notes(evaluated(text_cases.read_corners(folder / "gt", folder / "dt")))
+    told = notes(evaluated(read_corners(folder / "gt", folder / "dt")))
     assert "dt/: 2 images without a file, taken to be without detections: b, c" in told
 
 
