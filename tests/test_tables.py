@@ -175,3 +175,11 @@ def test_overlap_pairs_are_those_of_any_labels() -> None:
     tables = example()
     pairs = pl.DataFrame(_kernel.overlap_pairs(tables.dataset, tables.detections))
     assert pairs.to_dicts() == [{"detection": 1, "ground_truth": 1, "overlap": 1.0}]
+
+
+def test_curves_lend_the_same_memory_at_every_access() -> None:
+    made = example()
+    curves = kernel.accumulate(kernel.match(made), 3, scores=True)
+    for name in ("precision", "recall", "scores", "positives"):
+        first, second = (np.asarray(getattr(curves, name)) for _ in range(2))
+        assert first.ctypes.data == second.ctypes.data, name

@@ -109,3 +109,12 @@ def test_an_empty_side_has_no_other_reading() -> None:
         assert not doubts.are_doubts(run)
         assert run.predictions is not None
         assert readings.better_readings(run.predictions) == []
+
+
+def test_a_word_for_assume_that_is_none_is_refused() -> None:
+    run = boxscore.evaluate(
+        {"images": [{"id": 1}], "annotations": [], "categories": [{"id": 1, "name": "thing"}]},
+        [{"image_id": 1, "category_id": 1, "bbox": [0, 0, 9, 9], "score": 0.5}],
+    )
+    with pytest.raises(boxscore.InputError, match="assume is 'best'; it must be one of stated, fit, stop"):
+        readings.settle(run, "best")

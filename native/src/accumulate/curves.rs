@@ -1,6 +1,7 @@
 //! The sums of all labels, and means over them.
 
 use crate::sum;
+use arrow_buffer::ScalarBuffer;
 
 #[derive(Debug, PartialEq)]
 pub struct Curves {
@@ -11,15 +12,15 @@ pub struct Curves {
     pub num_limits: usize,
     /// Limits for which precision is kept: all, or the last.
     pub kept_limits: usize,
-    /// [labels, areas]
-    pub positives: Vec<u64>,
+    /// All columns are shared with whoever asks for them. [labels, areas]
+    pub positives: ScalarBuffer<u64>,
     /// [labels, areas, kept limits, thresholds, points]
-    pub precision: Vec<f64>,
-    pub scores: Option<Vec<f64>>,
+    pub precision: ScalarBuffer<f64>,
+    pub scores: Option<ScalarBuffer<f64>>,
     /// [labels, areas, limits, thresholds]
-    pub recall: Vec<f64>,
+    pub recall: ScalarBuffer<f64>,
     /// [labels, areas, kept limits, thresholds]
-    pub average_precision: Option<Vec<f64>>,
+    pub average_precision: Option<ScalarBuffer<f64>>,
 }
 
 /// Which cells and labels a mean goes over.

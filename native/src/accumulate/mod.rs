@@ -12,6 +12,7 @@ pub use curves::{Curves, Selection};
 use crate::matches::Matches;
 use crate::parallel;
 use crate::tables::detections::descending;
+use arrow_buffer::ScalarBuffer;
 use label::{LabelSums, Walk};
 use takers::Takers;
 
@@ -58,7 +59,7 @@ pub fn accumulate(matches: &Matches, request: &Request, threads: usize) -> Curve
         }
         sums
     });
-    collect(matches, request, positives, sums)
+    collect(matches, request, positives, &sums)
 }
 
 /// How the cells of a word lie.
@@ -122,35 +123,22 @@ fn count_positives(matches: &Matches, request: &Request) -> Vec<u64> {
     positives
 }
 
-fn collect(matches: &Matches, request: &Request, positives: Vec<u64>, sums: Vec<LabelSums>) -> Curves {
-    let (areas, limits, points) = (request.num_areas, request.limits.len(), request.recall_points.len());
-    let num_thresholds = matches.num_cells / areas;
-    let kept_limits = if request.every_limit { limits } else { 1 };
-    let slots = request.num_labels * areas * kept_limits * num_thresholds;
-    let mut curves = Curves {
-        num_labels: request.num_labels,
-        num_areas: areas,
-        num_thresholds,
-        num_points: points,
-        num_limits: limits,
-        kept_limits,
-        positives,
-        precision: vec![0.0; slots * points],
-        scores: request.scores.then(|| vec![0.0; slots * points]),
-        recall: vec![0.0; request.num_labels * areas * limits * num_thresholds],
-        average_precision: request.every_point.then(|| vec![0.0; slots]),
+/// Labels one after another: what a label holds is of one length for all.
+fn collect(matches: &Matches, request: &Request, positives: Vec<u64>, sums: &[LabelSums]) -> Curves {
+    let joined = |get: fn(&LabelSums) -> &[f64]| -> ScalarBuffer<f64> {
+        sums.iter().map(get).collect::<Vec<_>>().concat().into()
     };
-    let place =
-        |to: &mut [f64], label: usize, from: &[f64]| to[label * from.len()..][..from.len()].copy_from_slice(from);
-    for (label, sums) in sums.into_iter().enumerate() {
-        place(&mut curves.precision, label, &sums.precision);
-        place(&mut curves.recall, label, &sums.recall);
-        if let Some(scores) = &mut curves.scores {
-            place(scores, label, &sums.scores);
-        }
-        if let Some(average) = &mut curves.average_precision {
-            place(average, label, &sums.average_precision);
-        }
+    Curves {
+        num_labels: request.num_labels,
+        num_areas: request.num_areas,
+        num_thresholds: matches.num_cells / request.num_areas,
+        num_points: request.recall_points.len(),
+        num_limits: request.limits.len(),
+        kept_limits: if request.every_limit { request.limits.len() } else { 1 },
+        positives: positives.into(),
+        precision: joined(|sums| &sums.precision),
+        scores: request.scores.then(|| joined(|sums| &sums.scores)),
+        recall: joined(|sums| &sums.recall),
+        average_precision: request.every_point.then(|| joined(|sums| &sums.average_precision)),
     }
-    curves
 }

@@ -16,12 +16,12 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(accumulate, module)?)
 }
 
-/// The sums, and their columns in memory that can be handed out.
+/// The sums; their columns are handed out without a copy.
 #[pyclass(frozen, module = "boxscore._kernel")]
 pub struct Curves(sums::Curves);
 
-fn column(name: &str, values: &[f64]) -> Column {
-    Column::new(name, numbers(&ScalarBuffer::from(values.to_vec())))
+fn column(name: &str, values: &ScalarBuffer<f64>) -> Column {
+    Column::new(name, numbers(values))
 }
 
 impl Curves {
@@ -75,7 +75,7 @@ impl Curves {
     }
     #[getter]
     fn positives(&self) -> Column {
-        Column::new("positives", Arc::new(UInt64Array::from(self.0.positives.clone())))
+        Column::new("positives", Arc::new(UInt64Array::new(self.0.positives.clone(), None)))
     }
     #[getter]
     fn precision(&self) -> Column {

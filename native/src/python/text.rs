@@ -1,6 +1,6 @@
 //! Boxes read from lines of text.
 
-use super::columns::{Column, Table};
+use super::columns::Table;
 use super::data::{Dataset, Detections, dataset_of, integers, label_rows, numbers, stated_images};
 use super::{Finding, PyId, bytes_of, to_findings, values_of};
 use crate::ids::{Id, IdTable};
@@ -226,10 +226,5 @@ impl TextRows {
         let build = || detections::build(&raw, &dataset.images, &labels, reading, threads.max(1));
         let (rows, findings) = py.detach(build);
         Ok((Detections(Arc::new(rows)), to_findings(findings)))
-    }
-
-    fn scores(&self) -> Column {
-        let scores: Vec<f64> = self.0.rows.iter().map(|row| row.score).collect();
-        Column::new("score", numbers(&scores.into()))
     }
 }

@@ -83,6 +83,8 @@ def settle(run: Run, assume: str) -> Run:
 
     Raises InputError where one does and `assume` is `stop`, or where what fits can't be told for all labels.
     """
+    if assume not in ASSUME:
+        raise InputError(f"assume is {assume!r}; it must be one of {', '.join(ASSUME)}")
     if run.predictions is None:
         return run
     found = better_readings(run.predictions, threads=run.threads, labels=not run.label_agnostic, policies=run.reading)

@@ -34,8 +34,6 @@ FORMS: dict[str, str] = {
 }
 """Module of each form, in the order in which they are tried."""
 
-PARTS = ("looks_like", "read_ground_truth", "read_predictions", "write_ground_truth", "write_predictions")
-
 
 def form(name: str) -> ModuleType:
     """The module of a form. Raises InputError that names those there are."""

@@ -19,12 +19,6 @@ if TYPE_CHECKING:
     """Whether by name, the id or name, the first row that states it, the number of rows."""
 
 
-def declared_labels(categories: Sequence[tuple[Id, str | None]], source: str) -> tuple[LabelSet, list[Note]]:
-    """The label set of a file's categories, and a note where some have no name and take their id for one."""
-    declared, _, notes = label_sets(categories, source)
-    return declared, notes
-
-
 def label_sets(
     categories: Sequence[tuple[Id, str | None]], source: str, taxonomy: Taxonomy | None = None
 ) -> tuple[LabelSet, LabelSet, list[Note]]:
