@@ -14,6 +14,7 @@ pub mod pairs;
 pub mod parallel;
 #[cfg(feature = "python")]
 mod python;
+pub mod resample;
 pub mod sum;
 pub mod suppression;
 pub mod tables;

@@ -1,7 +1,7 @@
 //! Sums as NumPy makes them, so that overall figures are the reference's to the last bit.
 
 /// NumPy adds blocks of up to this many numbers in eight interleaved partial sums.
-const BLOCK: usize = 128;
+pub const BLOCK: usize = 128;
 
 /// Pairwise sum in NumPy's order of additions (`pairwise_sum` of its float loops).
 pub fn pairwise(values: &[f64]) -> f64 {
@@ -20,8 +20,13 @@ pub fn pairwise(values: &[f64]) -> f64 {
         let sum = ((a + b) + (c + d)) + ((e + f) + (g + h));
         return rest.iter().fold(sum, |sum, value| sum + value);
     }
-    let half = n / 2 - (n / 2) % 8;
+    let half = half(n);
     pairwise(&values[..half]) + pairwise(&values[half..])
+}
+
+/// How many of more than `BLOCK` numbers the first half has.
+pub fn half(count: usize) -> usize {
+    count / 2 - (count / 2) % 8
 }
 
 /// The mean as NumPy gives it; none of nothing.

@@ -408,3 +408,62 @@ def confusion_matrix(
     Pairs of one label first, as matched at cell 0; then pairs of different labels by descending overlap (at least
     `least`). Each object and each detection that counts stands in exactly one cell.
     """
+
+@final
+class Draws:
+    """What is drawn: units of images, all images of a unit together.
+
+    `units` (uint32): unit of each image. `given` (uint32 [replicates, num_units]): a number for each replicate and unit;
+    else numbers are drawn, by seed and replicate alone (Philox4x32-10): how often each of `num_units` draws with
+    replacement fell on the unit, or with `swap`, 0 or 1. With `swap` the matches are those of two models merged, image
+    i as rows 2 i and 2 i + 1, which swap their detections in units with 1.
+    """
+
+    def __init__(
+        self,
+        units: Buffer,
+        num_units: int,
+        *,
+        replicates: int,
+        seed: int | None = None,
+        given: Buffer | None = None,
+        swap: bool = False,
+    ) -> None: ...
+    def replicate(self, replicate: int) -> Column:
+        """UInt32 [num_units]: the numbers of one replicate."""
+
+def resample_figures(
+    matches: Sequence[Matches],
+    figures: Sequence[tuple[str, int, int, Sequence[int], Sequence[int]]],
+    draws: Draws,
+    *,
+    num_labels: int,
+    num_areas: int,
+    limits: Sequence[int],
+    recall_points: Sequence[float],
+    every_point: bool = False,
+    spaced: bool = True,
+    threads: int = 1,
+) -> Column:
+    """Float64 [replicates, matches, sides, figures]: NaN where a figure does not exist; one side, two with a swap.
+
+    A figure is (kind, area, limit, thresholds, labels), all but the kind by position. `precision`: the mean over recall
+    points (the area under the envelope with `every_point`), thresholds and labels; `recall`: over thresholds and
+    labels; `objects`: ground truth that counts. Each is what `accumulate` gives under the same weights, to the last bit.
+    """
+
+def resample_counts(
+    matches: Sequence[Matches],
+    draws: Draws,
+    *,
+    num_labels: int,
+    cell: int,
+    limit: int,
+    floors: Sequence[Sequence[float] | None],
+    threads: int = 1,
+) -> Column:
+    """UInt64 [replicates, matches, sides, labels, 4]: objects, true positives, false positives, ignored.
+
+    `floors`: the lowest score that counts by label, one list for each of the matches (None: all count); with a swap,
+    those of the first model and then those of the second.
+    """

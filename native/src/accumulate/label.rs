@@ -172,7 +172,7 @@ fn bits(mut word: u64) -> impl Iterator<Item = usize> {
 }
 
 /// Area under the envelope, over runs of equal precision, so that k copies of everything give the same sum.
-fn area_under(envelope: &[f64], recall: impl Fn(usize) -> f64) -> f64 {
+pub fn area_under(envelope: &[f64], recall: impl Fn(usize) -> f64) -> f64 {
     let mut area = 0.0;
     let mut before = 0.0;
     for (i, &precision) in envelope.iter().enumerate() {

@@ -5,9 +5,10 @@
 
 mod curves;
 mod label;
-mod takers;
+pub(crate) mod takers;
 
 pub use curves::{Curves, Selection};
+pub(crate) use label::area_under;
 
 use crate::matches::Matches;
 use crate::parallel;
@@ -63,8 +64,8 @@ pub fn accumulate(matches: &Matches, request: &Request, threads: usize) -> Curve
 }
 
 /// How the cells of a word lie.
-struct CellBits {
-    thresholds: usize,
+pub(crate) struct CellBits {
+    pub thresholds: usize,
     areas: usize,
     /// The lowest cell of every area range; all cells of range 0; all cells.
     every_range: u64,
@@ -73,7 +74,7 @@ struct CellBits {
 }
 
 impl CellBits {
-    fn new(num_cells: usize, areas: usize) -> Self {
+    pub fn new(num_cells: usize, areas: usize) -> Self {
         let thresholds = num_cells / areas;
         Self {
             thresholds,
@@ -86,7 +87,7 @@ impl CellBits {
 
     /// Whether all cells of each area range agree, and nothing was taken: such a detection is only counted.
     #[inline(always)]
-    fn plain(&self, matched: u64, ignored: u64) -> bool {
+    pub fn plain(&self, matched: u64, ignored: u64) -> bool {
         matched == 0 && (ignored & self.every_range).wrapping_mul(self.one_range) == ignored
     }
 }

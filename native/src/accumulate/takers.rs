@@ -80,7 +80,7 @@ impl Takers {
 
     /// How many of the label's takers stand before a row: the row's place among the gaps between them.
     #[inline(always)]
-    fn before(&self, label: usize, key: u64, row: u32) -> usize {
+    pub fn before(&self, label: usize, key: u64, row: u32) -> usize {
         let (from, to) = (self.offsets[label], self.offsets[label + 1]);
         let keys = &self.keys[from..to];
         let mut before = self.guides[label].less(keys, key);

@@ -6,6 +6,7 @@ mod curves;
 mod data;
 mod matching;
 mod readers;
+mod resample;
 mod text;
 
 use crate::findings;
@@ -25,6 +26,7 @@ fn _kernel(module: &Bound<'_, PyModule>) -> PyResult<()> {
     matching::register(module)?;
     curves::register(module)?;
     counts::register(module)?;
+    resample::register(module)?;
     text::register(module)
 }
 

@@ -73,7 +73,7 @@ class OperatingPoint:
         conf = measure.conf
         if isinstance(conf, str):
             raise MeasureError(f"{measure} has a confidence for each set of labels; give a number")
-        cell, limit = self._place(measure)
+        cell, limit = self.place(measure)
         key = (cell, limit, conf)
         if key not in self._counted:
             floors = self._floors if conf is None else [conf] * len(self._labels)
@@ -89,13 +89,13 @@ class OperatingPoint:
 
     def by_image(self, measure: Measure) -> list[Counts]:
         """Counts of every image, all labels together, at the floors."""
-        cell, limit = self._place(measure)
+        cell, limit = self.place(measure)
         kernel = self._matches.kernel
         return count(kernel, len(self._labels), cell=cell, floors=self._floors, limit=limit, by="image")
 
     def sweep(self, measure: Measure, position: int) -> Sweep:
         """What is found of a label at every score, at the measure's threshold, area range and limit."""
-        cell, limit = self._place(measure)
+        cell, limit = self.place(measure)
         objects = self.counts(measure.replaced(conf=None))[position].objects
         return sweep(self._matches.kernel, position, self._labels[position], objects, cell=cell, limit=limit)
 
@@ -119,7 +119,7 @@ class OperatingPoint:
             return rates.f_beta(found, wrong, counts.objects, measure.beta)
         return getattr(counts, _TALLIES[measure.kind]), None
 
-    def _place(self, measure: Measure) -> tuple[int, int]:
+    def place(self, measure: Measure) -> tuple[int, int]:
         """Cell and detection limit."""
         protocol = self._matches.protocol
         if not measure.at_point:

@@ -1,0 +1,201 @@
+//! Figures under many weightings of images, over matches made once.
+//!
+//! A few replicates go through the matches side by side, one lane each; nothing of a replicate is kept but its figures.
+//! Each is what `accumulate` gives with the same weights, to the last bit.
+
+mod counts;
+mod figures;
+mod generator;
+mod means;
+mod prepared;
+mod walk;
+mod weights;
+
+pub use counts::{CountRequest, count};
+pub use figures::{Figure, Kind, Request};
+pub use weights::{Draw, Plan};
+
+use crate::matches::Matches;
+use crate::parallel;
+use figures::Sheet;
+use prepared::Prepared;
+use walk::{Label, Scratch, Values, sum_images};
+use weights::{LANES, Lanes, Weights};
+
+/// What weights apply to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Copies of images.
+    Copies,
+    /// Each of the matches is two models merged (image i as rows 2 i and 2 i + 1), which swap what they found.
+    Swap,
+}
+
+/// More detections and objects than can be counted under these weights.
+#[derive(Debug)]
+pub struct TooMany;
+
+/// Figures by replicate, matches, side (two of a swap), figure; NaN where a figure does not exist.
+pub fn resample(
+    models: &[&Matches],
+    request: &Request,
+    plan: &Plan,
+    mode: Mode,
+    threads: usize,
+) -> Result<Vec<f64>, TooMany> {
+    let share = threads.div_ceil(models.len().max(1));
+    let prepared = parallel::map(models.to_vec(), threads, |model| Prepared::new(model, request, share));
+    let blocks: Vec<usize> = (0..plan.replicates).step_by(LANES).collect();
+    let spans: Vec<Vec<usize>> =
+        blocks.chunks(blocks.len().div_ceil(threads * 8).max(1)).map(<[usize]>::to_vec).collect();
+    let done = parallel::map(spans, threads, |span| {
+        let mut sheets = Sheets::default();
+        let block = |&first: &usize| {
+            let count = LANES.min(plan.replicates - first);
+            let sides = match mode {
+                Mode::Copies => vec![Weights::copies(plan, first, count)],
+                Mode::Swap => Weights::swapped(plan, first, count).into(),
+            };
+            one_block(&prepared, request, &sides, count, &mut sheets)
+        };
+        span.iter().map(block).collect::<Result<Vec<_>, _>>().map(|blocks| blocks.concat())
+    });
+    done.into_iter().collect::<Result<Vec<_>, _>>().map(|parts| parts.concat())
+}
+
+fn one_block(
+    prepared: &[Prepared],
+    request: &Request,
+    sides: &[Weights],
+    count: usize,
+    sheets: &mut Sheets,
+) -> Result<Vec<f64>, TooMany> {
+    let mut columns: Vec<Values> = Vec::with_capacity(prepared.len() * sides.len() * request.figures.len());
+    for model in prepared {
+        for weights in sides {
+            if weights.most(&model.rows) > i32::MAX as u64 {
+                return Err(TooMany);
+            }
+            evaluate(model, request, weights, sheets, &mut columns);
+        }
+    }
+    Ok((0..count).flat_map(|lane| columns.iter().map(move |column| column[lane])).collect())
+}
+
+/// The sums of one block, kept from one to the next for their memory.
+#[derive(Default)]
+struct Sheets {
+    scratch: Scratch,
+    /// By area range and label.
+    positives: Vec<Vec<Lanes>>,
+    /// By sheet: label, threshold, recall point.
+    precision: Vec<Vec<Values>>,
+    /// By sheet: label, threshold.
+    recall: Vec<Vec<Values>>,
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn evaluate_wide(model: &Prepared, request: &Request, weights: &Weights, sheets: &mut Sheets, out: &mut Vec<Values>) {
+    sheets.evaluate(model, request, weights, out);
+}
+
+/// The same arithmetic on wider registers where the processor has them: neither order nor rounding differ.
+fn evaluate(model: &Prepared, request: &Request, weights: &Weights, sheets: &mut Sheets, out: &mut Vec<Values>) {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has what the function is compiled for.
+        unsafe { evaluate_wide(model, request, weights, sheets, out) };
+        return;
+    }
+    sheets.evaluate(model, request, weights, out);
+}
+
+impl Sheets {
+    #[inline(always)]
+    fn evaluate(&mut self, model: &Prepared, request: &Request, weights: &Weights, out: &mut Vec<Values>) {
+        self.count_positives(model, weights);
+        self.sum_precision(model, request, weights);
+        self.sum_recall(model, weights);
+        out.extend(request.figures.iter().map(|figure| self.figure(model, request, figure)));
+    }
+
+    #[inline(always)]
+    fn count_positives(&mut self, model: &Prepared, weights: &Weights) {
+        let objects = weights.objects();
+        let by_label = |lists: &prepared::Lists<u32>| {
+            (0..model.num_labels).map(|label| sum_images(lists.get(label), objects)).collect::<Vec<Lanes>>()
+        };
+        self.positives = model.objects.iter().map(|lists| lists.as_ref().map_or(Vec::new(), by_label)).collect();
+    }
+
+    #[inline(always)]
+    fn sum_precision(&mut self, model: &Prepared, request: &Request, weights: &Weights) {
+        let points = if request.every_point { 1 } else { request.recall_points.len() };
+        let size = |sheet: &Sheet| model.num_labels * sheet.thresholds.len() * points;
+        self.precision.resize(model.precision.len(), Vec::new());
+        self.precision
+            .iter_mut()
+            .zip(&model.precision)
+            .for_each(|(values, sheet)| values.resize(size(sheet), [0.0; LANES]));
+        for layer in &model.layers {
+            for label in 0..model.num_labels {
+                let own = Label { prepared: model, layer, request, label, weights: &weights.detections };
+                own.count_up(&mut self.scratch);
+                for (place, &sheet) in layer.sheets.iter().enumerate() {
+                    let positives = &self.positives[layer.areas[place]][label];
+                    if positives.iter().any(|&count| count > 0) {
+                        let cells = model.precision[sheet].thresholds.len() * points;
+                        let out = &mut self.precision[sheet][label * cells..][..cells];
+                        own.precision(place, positives, &mut self.scratch, out);
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn sum_recall(&mut self, model: &Prepared, weights: &Weights) {
+        self.recall.clear();
+        for (sheet, hits) in model.recall.iter().zip(&model.hits) {
+            let cells = model.num_labels * sheet.thresholds.len();
+            let recall = (0..cells).map(|cell| {
+                let found = sum_images(hits.get(cell), &weights.detections);
+                let positives = &self.positives[sheet.area][cell / sheet.thresholds.len()];
+                std::array::from_fn(|lane| f64::from(found[lane]) / f64::from(positives[lane]))
+            });
+            self.recall.push(recall.collect());
+        }
+    }
+
+    #[inline(always)]
+    fn figure(&self, model: &Prepared, request: &Request, figure: &Figure) -> Values {
+        let positives = &self.positives[figure.area];
+        let (all, values, points) = match figure.kind {
+            Kind::Objects => {
+                let sum = |lane| figure.labels.iter().map(|&label| i64::from(positives[label][lane])).sum::<i64>();
+                return std::array::from_fn(|lane| sum(lane) as f64);
+            }
+            Kind::Recall => (&model.recall, &self.recall, 1),
+            Kind::Precision if request.every_point => (&model.precision, &self.precision, 1),
+            Kind::Precision => (&model.precision, &self.precision, request.recall_points.len()),
+        };
+        let (sheet, thresholds) = figure.place(all);
+        let width = all[sheet].thresholds.len();
+        let values = &values[sheet];
+        let mut found = [f64::NAN; LANES];
+        for (labels, lanes) in means::present(&figure.labels, |label| positives[label]) {
+            // In threshold, recall, label order, as `numpy.mean` over pycocotools' arrays goes.
+            let rows = thresholds.iter().flat_map(|threshold| {
+                let labels = &labels;
+                (0..points).flat_map(move |point| {
+                    labels.iter().map(move |label| &values[(label * width + threshold) * points + point])
+                })
+            });
+            if let Some(mean) = means::mean(thresholds.len() * points * labels.len(), rows) {
+                lanes.iter().for_each(|&lane| found[lane] = mean[lane]);
+            }
+        }
+        found
+    }
+}
