@@ -4,78 +4,191 @@ use super::walk::Values;
 use super::weights::{LANES, Lanes};
 use crate::sum::{self, BLOCK};
 
-/// Labels that are there in some replicates, and in which: replicates that have the same labels go together.
-pub fn present(labels: &[usize], positives: impl Fn(usize) -> Lanes) -> Vec<(Vec<usize>, Vec<usize>)> {
-    let mut groups: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
-    let counts: Vec<Lanes> = labels.iter().map(|&label| positives(label)).collect();
-    for lane in 0..LANES {
-        let own = labels.iter().zip(&counts).filter(|(_, count)| count[lane] > 0);
-        let own: Vec<usize> = own.map(|(&label, _)| label).collect();
-        match groups.iter_mut().find(|(labels, _)| *labels == own) {
-            Some((_, lanes)) => lanes.push(lane),
-            None => groups.push((own, vec![lane])),
+/// Values that are to be averaged lie by label, threshold, point; they are summed by threshold, point, label, as
+/// `numpy.mean` over pycocotools' arrays goes.
+pub struct Layout<'a> {
+    pub values: &'a [Values],
+    /// Thresholds that there are, and those that are asked for.
+    pub width: usize,
+    pub thresholds: &'a [usize],
+    pub points: usize,
+    pub labels: &'a [usize],
+}
+
+impl Layout<'_> {
+    /// The mean over the labels that have positives, in each lane; NaN where none has.
+    #[inline(always)]
+    pub fn means(&self, positives: &[Lanes]) -> Values {
+        let mut masks = Vec::with_capacity(self.labels.len());
+        for &label in self.labels {
+            masks.push(mask_of(&positives[label]));
+        }
+        let union = masks.iter().fold(0, |union, mask| union | mask);
+        if masks.iter().all(|&mask| mask == 0 || mask == union) {
+            self.alike(&masks, union)
+        } else {
+            self.apart(&masks)
         }
     }
-    groups
-}
 
-/// The mean of values in each lane; none of nothing.
-#[inline(always)]
-pub fn mean<'a>(count: usize, mut values: impl Iterator<Item = &'a Values>) -> Option<Values> {
-    let sum = (count > 0).then(|| pairwise(count, &mut values))?;
-    Some(sum.map(|sum| sum / count as f64))
-}
-
-/// As `sum::pairwise`, in each lane.
-#[inline(always)]
-fn pairwise<'a>(count: usize, values: &mut impl Iterator<Item = &'a Values>) -> Values {
-    // What is still to be summed, and how many of the sums found belong to it.
-    let mut open = vec![Task::Sum(count)];
-    let mut sums: Vec<Values> = Vec::new();
-    while let Some(task) = open.pop() {
-        match task {
-            Task::Sum(count) if count <= BLOCK => sums.push(block(count, values)),
-            Task::Sum(count) => {
-                let half = sum::half(count);
-                open.extend([Task::Join, Task::Sum(count - half), Task::Sum(half)]);
+    /// All lanes that have any label have the same.
+    #[inline(always)]
+    fn alike(&self, masks: &[u32], union: u32) -> Values {
+        let mut labels = Vec::with_capacity(masks.len());
+        for (&label, &mask) in self.labels.iter().zip(masks) {
+            if mask != 0 {
+                labels.push(label);
             }
-            Task::Join => {
-                if let (Some(second), Some(first)) = (sums.pop(), sums.pop()) {
-                    sums.push(plus(&first, &second));
+        }
+        let mut sum = Running::<LANES>::new(self.thresholds.len() * self.points * labels.len());
+        for &threshold in self.thresholds {
+            for point in 0..self.points {
+                for &label in &labels {
+                    sum.push(&self.values[(label * self.width + threshold) * self.points + point], 1);
                 }
             }
         }
+        let means = sum.mean();
+        let mut found = [f64::NAN; LANES];
+        for lane in 0..LANES {
+            if union >> lane & 1 != 0 {
+                found[lane] = means[lane];
+            }
+        }
+        found
     }
-    sums.pop().unwrap_or([0.0; LANES])
+
+    /// Each lane has labels of its own.
+    #[inline(always)]
+    fn apart(&self, masks: &[u32]) -> Values {
+        let rows = self.thresholds.len() * self.points;
+        let mut sums: [Running<1>; LANES] =
+            std::array::from_fn(|lane| Running::new(rows * masks.iter().filter(|&mask| mask >> lane & 1 != 0).count()));
+        for &threshold in self.thresholds {
+            for point in 0..self.points {
+                for (&label, &mask) in self.labels.iter().zip(masks) {
+                    let row = &self.values[(label * self.width + threshold) * self.points + point];
+                    for lane in 0..LANES {
+                        sums[lane].push(&[row[lane]], (mask >> lane & 1) as usize);
+                    }
+                }
+            }
+        }
+        sums.map(|sum| sum.mean()[0])
+    }
 }
 
-enum Task {
-    Sum(usize),
-    Join,
+/// The lanes in which a label is there, as bits.
+#[inline(always)]
+fn mask_of(positives: &Lanes) -> u32 {
+    let mut mask = 0;
+    for (lane, &count) in positives.iter().enumerate() {
+        mask |= u32::from(count > 0) << lane;
+    }
+    mask
+}
+
+/// The blocks in which NumPy sums so many numbers, each with how many sums are joined when it is done.
+fn blocks(count: usize, out: &mut Vec<(usize, usize)>) {
+    if count <= BLOCK {
+        out.push((count, 0));
+        return;
+    }
+    let half = sum::half(count);
+    blocks(half, out);
+    blocks(count - half, out);
+    if let Some(last) = out.last_mut() {
+        last.1 += 1;
+    }
+}
+
+/// `sum::mean` of numbers that come one by one, N side by side.
+struct Running<const N: usize> {
+    count: usize,
+    blocks: Vec<(usize, usize)>,
+    next: usize,
+    /// Of the block that is being filled; what is behind its end is overwritten.
+    size: usize,
+    filled: usize,
+    held: [[f64; N]; BLOCK],
+    sums: Vec<[f64; N]>,
+}
+
+impl<const N: usize> Running<N> {
+    fn new(count: usize) -> Self {
+        let mut own = Vec::new();
+        if count > 0 {
+            blocks(count, &mut own);
+        }
+        let size = own.first().map_or(usize::MAX, |block| block.0);
+        Self { count, blocks: own, next: 0, size, filled: 0, held: [[0.0; N]; BLOCK], sums: Vec::new() }
+    }
+
+    /// `times` is 1, or 0 for a number that does not count.
+    #[inline(always)]
+    fn push(&mut self, value: &[f64; N], times: usize) {
+        self.held[self.filled % BLOCK] = *value;
+        self.filled += times;
+        if self.filled == self.size {
+            self.close();
+        }
+    }
+
+    #[inline(always)]
+    fn close(&mut self) {
+        let mut sum = block(&self.held[..self.filled]);
+        for _ in 0..self.blocks[self.next].1 {
+            if let Some(first) = self.sums.pop() {
+                sum = plus(&first, &sum);
+            }
+        }
+        self.sums.push(sum);
+        self.next += 1;
+        self.filled = 0;
+        self.size = self.blocks.get(self.next).map_or(usize::MAX, |block| block.0);
+    }
+
+    /// NaN of nothing.
+    #[inline(always)]
+    fn mean(&self) -> [f64; N] {
+        let mut mean = [f64::NAN; N];
+        if let [sum] = self.sums[..] {
+            for lane in 0..N {
+                mean[lane] = sum[lane] / self.count as f64;
+            }
+        }
+        mean
+    }
 }
 
 #[inline(always)]
-fn plus(a: &Values, b: &Values) -> Values {
-    std::array::from_fn(|lane| a[lane] + b[lane])
+fn plus<const N: usize>(a: &[f64; N], b: &[f64; N]) -> [f64; N] {
+    let mut sum = *a;
+    for lane in 0..N {
+        sum[lane] += b[lane];
+    }
+    sum
 }
 
 /// At most `BLOCK` values, in eight interleaved partial sums where there are as many.
 #[inline(always)]
-fn block<'a>(count: usize, values: &mut impl Iterator<Item = &'a Values>) -> Values {
-    let (full, rest) = if count < 8 { (0, count) } else { (count / 8, count % 8) };
-    let mut sum = [-0.0; LANES];
-    if full > 0 {
-        let mut partial = [[0.0; LANES]; 8];
-        for turn in 0..full {
-            for own in &mut partial {
-                let Some(value) = values.next() else { break };
-                *own = if turn == 0 { *value } else { plus(own, value) };
+fn block<const N: usize>(values: &[[f64; N]]) -> [f64; N] {
+    let (full, rest) = values.split_at(if values.len() < 8 { 0 } else { values.len() - values.len() % 8 });
+    let mut sum = [-0.0; N];
+    if let Some((first, others)) = full.split_first_chunk::<8>() {
+        let mut partial = *first;
+        for eight in others.chunks_exact(8) {
+            for own in 0..8 {
+                partial[own] = plus(&partial[own], &eight[own]);
             }
         }
-        let [a, b, c, d, e, f, g, h] = partial;
-        sum = plus(&plus(&plus(&a, &b), &plus(&c, &d)), &plus(&plus(&e, &f), &plus(&g, &h)));
+        let [a, b, c, d, e, f, g, h] = &partial;
+        sum = plus(&plus(&plus(a, b), &plus(c, d)), &plus(&plus(e, f), &plus(g, h)));
     }
-    values.take(rest).fold(sum, |sum, value| plus(&sum, value))
+    for value in rest {
+        sum = plus(&sum, value);
+    }
+    sum
 }
 
 #[cfg(test)]
@@ -91,10 +204,11 @@ mod tests {
         };
         for count in (0..300).chain([1000, 1010, 2047, 8080]) {
             let values: Vec<Values> = (0..count).map(|_| std::array::from_fn(|_| next())).collect();
-            let means = mean(count, values.iter());
+            let mut sum = Running::<LANES>::new(count);
+            values.iter().for_each(|row| sum.push(row, 1));
             for lane in 0..LANES {
                 let own: Vec<f64> = values.iter().map(|row| row[lane]).collect();
-                assert_eq!(means.map(|means| means[lane]), sum::mean(&own), "{count} values");
+                assert_eq!(sum::mean(&own), (count > 0).then_some(sum.mean()[lane]), "{count} values");
             }
         }
     }

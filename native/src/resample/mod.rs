@@ -8,6 +8,7 @@ mod figures;
 mod generator;
 mod means;
 mod prepared;
+mod tables;
 mod walk;
 mod weights;
 
@@ -18,6 +19,7 @@ pub use weights::{Draw, Plan};
 use crate::matches::Matches;
 use crate::parallel;
 use figures::Sheet;
+use means::Layout;
 use prepared::Prepared;
 use walk::{Label, Scratch, Values, sum_images};
 use weights::{LANES, Lanes, Weights};
@@ -117,16 +119,24 @@ impl Sheets {
         self.count_positives(model, weights);
         self.sum_precision(model, request, weights);
         self.sum_recall(model, weights);
-        out.extend(request.figures.iter().map(|figure| self.figure(model, request, figure)));
+        // Loops, since what a function of the standard library is given is not compiled for wider registers.
+        for figure in &request.figures {
+            let values = self.figure(model, request, figure);
+            out.push(values);
+        }
     }
 
     #[inline(always)]
     fn count_positives(&mut self, model: &Prepared, weights: &Weights) {
-        let objects = weights.objects();
-        let by_label = |lists: &prepared::Lists<u32>| {
-            (0..model.num_labels).map(|label| sum_images(lists.get(label), objects)).collect::<Vec<Lanes>>()
-        };
-        self.positives = model.objects.iter().map(|lists| lists.as_ref().map_or(Vec::new(), by_label)).collect();
+        self.positives.resize(model.objects.len(), Vec::new());
+        for (positives, lists) in self.positives.iter_mut().zip(&model.objects) {
+            positives.clear();
+            if let Some(lists) = lists {
+                for label in 0..model.num_labels {
+                    positives.push(sum_images(lists.get(label), weights.objects()));
+                }
+            }
+        }
     }
 
     #[inline(always)]
@@ -156,15 +166,18 @@ impl Sheets {
 
     #[inline(always)]
     fn sum_recall(&mut self, model: &Prepared, weights: &Weights) {
-        self.recall.clear();
-        for (sheet, hits) in model.recall.iter().zip(&model.hits) {
-            let cells = model.num_labels * sheet.thresholds.len();
-            let recall = (0..cells).map(|cell| {
+        self.recall.resize(model.recall.len(), Vec::new());
+        for ((recall, sheet), hits) in self.recall.iter_mut().zip(&model.recall).zip(&model.hits) {
+            recall.clear();
+            for cell in 0..model.num_labels * sheet.thresholds.len() {
                 let found = sum_images(hits.get(cell), &weights.detections);
                 let positives = &self.positives[sheet.area][cell / sheet.thresholds.len()];
-                std::array::from_fn(|lane| f64::from(found[lane]) / f64::from(positives[lane]))
-            });
-            self.recall.push(recall.collect());
+                let mut own = [0.0; LANES];
+                for lane in 0..LANES {
+                    own[lane] = f64::from(found[lane]) / f64::from(positives[lane]);
+                }
+                recall.push(own);
+            }
         }
     }
 
@@ -181,21 +194,13 @@ impl Sheets {
             Kind::Precision => (&model.precision, &self.precision, request.recall_points.len()),
         };
         let (sheet, thresholds) = figure.place(all);
-        let width = all[sheet].thresholds.len();
-        let values = &values[sheet];
-        let mut found = [f64::NAN; LANES];
-        for (labels, lanes) in means::present(&figure.labels, |label| positives[label]) {
-            // In threshold, recall, label order, as `numpy.mean` over pycocotools' arrays goes.
-            let rows = thresholds.iter().flat_map(|threshold| {
-                let labels = &labels;
-                (0..points).flat_map(move |point| {
-                    labels.iter().map(move |label| &values[(label * width + threshold) * points + point])
-                })
-            });
-            if let Some(mean) = means::mean(thresholds.len() * points * labels.len(), rows) {
-                lanes.iter().for_each(|&lane| found[lane] = mean[lane]);
-            }
-        }
-        found
+        let layout = Layout {
+            values: &values[sheet],
+            width: all[sheet].thresholds.len(),
+            thresholds: &thresholds,
+            points,
+            labels: &figure.labels,
+        };
+        layout.means(positives)
     }
 }

@@ -6,6 +6,7 @@
 
 use super::figures::Request;
 use super::prepared::{APART, EVENT_BITS, HIT, Layer, Prepared};
+use super::tables::Tables;
 use super::weights::{LANES, Lanes};
 use crate::accumulate::area_under;
 
@@ -16,15 +17,15 @@ pub type Values = [f64; LANES];
 pub struct Scratch {
     /// Detections that count up to and with each taker, by place in `Layer::areas`.
     counted: Vec<Lanes>,
-    /// By lane and true positives: how many recall points are reached.
-    tables: Vec<u16>,
+    tables: Tables,
     buckets: Vec<Values>,
-    hits: Vec<(Lanes, Values)>,
 }
 
 #[inline(always)]
 fn add(sum: &mut Lanes, weight: &Lanes) {
-    sum.iter_mut().zip(weight).for_each(|(sum, weight)| *sum += weight);
+    for lane in 0..LANES {
+        sum[lane] += weight[lane];
+    }
 }
 
 /// Positions of the bits that are set.
@@ -42,7 +43,9 @@ fn places(mut word: u64) -> impl Iterator<Item = usize> {
 #[inline(always)]
 pub fn sum_images(images: &[u32], weights: &[Lanes]) -> Lanes {
     let mut sum = [0; LANES];
-    images.iter().for_each(|&image| add(&mut sum, &weights[image as usize]));
+    for &image in images {
+        add(&mut sum, &weights[image as usize]);
+    }
     sum
 }
 
@@ -86,36 +89,75 @@ impl Label<'_> {
     pub fn precision(&self, area: usize, positives: &Lanes, scratch: &mut Scratch, out: &mut [Values]) {
         let thresholds = self.prepared.precision[self.layer.sheets[area]].thresholds.len();
         let takers = self.takers();
-        let counted = area * takers.len()..(area + 1) * takers.len();
-        let every_point = self.request.every_point;
         let points = &self.request.recall_points;
-        let stride = if every_point { 0 } else { fill_tables(points, positives, &mut scratch.tables) };
+        if !self.request.every_point {
+            scratch.tables.set(points, positives);
+        }
         for threshold in 0..thresholds {
             let cell = Cell {
                 events: self.layer.events[area].get(self.label * thresholds + threshold),
                 images: &self.prepared.images[takers.clone()],
-                counted: &scratch.counted[counted.clone()],
+                counted: &scratch.counted[area * takers.len()..(area + 1) * takers.len()],
                 weights: self.weights,
                 spacing: if self.request.spaced { f64::EPSILON } else { 0.0 },
             };
-            if every_point {
-                scratch.hits.clear();
-                cell.each_hit(|found, precision| scratch.hits.push((found, precision)));
-                out[threshold] = areas_under(&scratch.hits, positives);
-                continue;
+            if self.request.every_point {
+                let mut hits = Hits(Vec::new());
+                cell.each_hit(&mut hits);
+                out[threshold] = hits.areas_under(positives);
+            } else {
+                scratch.buckets.clear();
+                scratch.buckets.resize(points.len() + 1, [0.0; LANES]);
+                cell.each_hit(&mut Buckets { tables: scratch.tables.own(), best: &mut scratch.buckets });
+                spread(&scratch.buckets, &mut out[threshold * points.len()..][..points.len()]);
             }
-            scratch.buckets.clear();
-            scratch.buckets.resize(points.len() + 1, [0.0; LANES]);
-            let (tables, buckets) = (&scratch.tables, &mut scratch.buckets);
-            cell.each_hit(|found, precision| {
-                for lane in 0..LANES {
-                    let reached = tables[lane * stride + found[lane] as usize];
-                    let best = &mut buckets[reached as usize][lane];
-                    *best = if precision[lane] > *best { precision[lane] } else { *best };
-                }
-            });
-            spread(buckets, &mut out[threshold * points.len()..][..points.len()]);
         }
+    }
+}
+
+/// What takes the true positives of a cell, in order: how many so far, and the precision there.
+trait Sink {
+    fn take(&mut self, found: &Lanes, precision: &Values);
+}
+
+struct Buckets<'a> {
+    tables: [&'a [u16]; LANES],
+    best: &'a mut [Values],
+}
+
+impl Sink for Buckets<'_> {
+    #[inline(always)]
+    fn take(&mut self, found: &Lanes, precision: &Values) {
+        for lane in 0..LANES {
+            let reached = self.tables[lane][found[lane] as usize];
+            let best = &mut self.best[reached as usize][lane];
+            *best = if precision[lane] > *best { precision[lane] } else { *best };
+        }
+    }
+}
+
+struct Hits(Vec<(Lanes, Values)>);
+
+impl Sink for Hits {
+    #[inline(always)]
+    fn take(&mut self, found: &Lanes, precision: &Values) {
+        self.0.push((*found, *precision));
+    }
+}
+
+impl Hits {
+    /// Areas under the precision envelope, over all recalls.
+    fn areas_under(&self, positives: &Lanes) -> Values {
+        let mut areas = [0.0; LANES];
+        for lane in (0..LANES).filter(|&lane| positives[lane] > 0) {
+            // A true positive of weight 0 before all that count has no precision: 0 / 0.
+            let mut envelope: Vec<f64> = self.0.iter().map(|(_, precision)| precision[lane].max(0.0)).collect();
+            for i in (1..envelope.len()).rev() {
+                envelope[i - 1] = envelope[i - 1].max(envelope[i]);
+            }
+            areas[lane] = area_under(&envelope, |hit| f64::from(self.0[hit].0[lane]) / f64::from(positives[lane]));
+        }
+        areas
     }
 }
 
@@ -132,7 +174,7 @@ impl Cell<'_> {
     /// True positives so far and precision, at each true positive in order. One of weight 0 changes nothing: its
     /// precision is no larger than that of the true positive before it, and recall is the same.
     #[inline(always)]
-    fn each_hit(&self, mut visit: impl FnMut(Lanes, Values)) {
+    fn each_hit(&self, sink: &mut impl Sink) {
         let (mut found, mut apart) = ([0; LANES], [0; LANES]);
         for &event in self.events {
             let place = (event >> EVENT_BITS) as usize;
@@ -147,41 +189,10 @@ impl Cell<'_> {
                 for lane in 0..LANES {
                     precision[lane] = f64::from(found[lane]) / (f64::from(counted[lane] + apart[lane]) + self.spacing);
                 }
-                visit(found, precision);
+                sink.take(&found, &precision);
             }
         }
     }
-}
-
-/// By lane, how many recall points are reached with 0, 1, … true positives; returns the length of a lane's table.
-#[inline(always)]
-fn fill_tables(points: &[f64], positives: &Lanes, tables: &mut Vec<u16>) -> usize {
-    let stride = positives.iter().copied().max().unwrap_or(0) as usize + 1;
-    tables.clear();
-    tables.resize(stride * LANES, 0);
-    for (table, &positives) in tables.chunks_exact_mut(stride).zip(positives) {
-        let mut from = 0;
-        for (reached, &point) in points.iter().enumerate() {
-            let least = least_found(point, positives).min(stride);
-            table[from..least].fill(reached as u16);
-            from = least;
-        }
-        table[from..].fill(points.len() as u16);
-    }
-    stride
-}
-
-/// The fewest true positives with which recall is at least `point`: exactly, as the division rounds.
-#[inline(always)]
-fn least_found(point: f64, positives: i32) -> usize {
-    let total = f64::from(positives);
-    let mut least = (point * total).ceil().max(0.0);
-    if least > 0.0 && (least - 1.0) / total >= point {
-        least -= 1.0;
-    } else if least / total < point {
-        least += 1.0;
-    }
-    least as usize
 }
 
 /// The largest of each bucket and all behind it.
@@ -194,17 +205,4 @@ fn spread(buckets: &[Values], out: &mut [Values]) {
         }
         *out = best;
     }
-}
-
-fn areas_under(hits: &[(Lanes, Values)], positives: &Lanes) -> Values {
-    let mut areas = [0.0; LANES];
-    for lane in (0..LANES).filter(|&lane| positives[lane] > 0) {
-        // A true positive of weight 0 before all that count has no precision: 0 / 0.
-        let mut envelope: Vec<f64> = hits.iter().map(|(_, precision)| precision[lane].max(0.0)).collect();
-        for i in (1..envelope.len()).rev() {
-            envelope[i - 1] = envelope[i - 1].max(envelope[i]);
-        }
-        areas[lane] = area_under(&envelope, |hit| f64::from(hits[hit].0[lane]) / f64::from(positives[lane]));
-    }
-    areas
 }
