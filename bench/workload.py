@@ -72,7 +72,7 @@ def _recipe(workload: Workload) -> str:
 
 
 def _write(workload: Workload, folder: Path) -> dict[str, int]:
-    truth = _spread_ids(simulate_ground_truth(workload.scenes, SEED))
+    truth = spread_ids(simulate_ground_truth(workload.scenes, SEED))
     detections = simulate_detections(truth, workload.detector, SEED + 1)
     write_coco_ground_truth(truth, folder / "gt.json")
     write_coco_results(detections, folder / "dt.json")
@@ -92,7 +92,7 @@ def _digest(folder: Path) -> str:
     return digest.hexdigest()
 
 
-def _spread_ids(truth: GroundTruth) -> GroundTruth:
+def spread_ids(truth: GroundTruth) -> GroundTruth:
     """Image ids with gaps, as real data sets have: no engine may profit from ids that count up by one."""
     steps = np.random.Generator(np.random.PCG64(SEED)).integers(1, 232, truth.spec.images)
     return replace(truth, images=replace(truth.images, image_id=np.cumsum(steps)))

@@ -63,6 +63,6 @@ def test_equal_scores_are_told_as_such_only_when_all_are() -> None:
     evaluator = boxscore.Evaluator({1: "car"})
     evaluator.update(*one(0.5, 0.5), image_ids=[1])
     evaluator.update(*one(0.5), image_ids=[2])
-    assert [note.code for note in evaluator.result().notes] == ["scores-equal"]
+    assert [note.code for note in evaluator.result().notes] == ["scores-equal", "ap-degenerate"]
     evaluator.update(*one(0.25), image_ids=[3])
     assert [note.code for note in evaluator.result().notes] == ["tied-scores"]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from boxscore.model.tables import Dataset, Matches, Predictions
     from boxscore.pipeline.evaluate import evaluate, read_ground_truth, read_predictions
     from boxscore.pipeline.evaluator import Evaluator
+    from boxscore.pipeline.resampling import Resampling
     from boxscore.pipeline.run import Run
     from boxscore.pipeline.saved import load_run
     from boxscore.protocols import load as load_protocol
@@ -44,6 +45,7 @@ __all__ = [
     "Protocol",
     "ProtocolError",
     "Reading",
+    "Resampling",
     "Run",
     "__version__",
     "evaluate",
@@ -70,6 +72,7 @@ _HOMES = {
     "Protocol": "model.protocol",
     "ProtocolError": "errors",
     "Reading": "model.reading",
+    "Resampling": "pipeline.resampling",
     "Run": "pipeline.run",
     "__version__": "_kernel",
     "evaluate": "pipeline.evaluate",

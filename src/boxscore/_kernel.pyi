@@ -413,8 +413,8 @@ def confusion_matrix(
 class Draws:
     """What is drawn: units of images, all images of a unit together.
 
-    `units` (uint32): unit of each image. `given` (uint32 [replicates, num_units]): a number for each replicate and unit;
-    else numbers are drawn, by seed and replicate alone (Philox4x32-10): how often each of `num_units` draws with
+    `units` (uint32): unit of each image. `given` (uint32 [replicates, num_units]): a number for each replicate and
+    unit; else numbers are drawn, by seed and replicate alone (Philox4x32-10): how often each of `num_units` draws with
     replacement fell on the unit, or with `swap`, 0 or 1. With `swap` the matches are those of two models merged, image
     i as rows 2 i and 2 i + 1, which swap their detections in units with 1.
     """
@@ -449,7 +449,7 @@ def resample_figures(
 
     A figure is (kind, area, limit, thresholds, labels), all but the kind by position. `precision`: the mean over recall
     points (the area under the envelope with `every_point`), thresholds and labels; `recall`: over thresholds and
-    labels; `objects`: ground truth that counts. Each is what `accumulate` gives under the same weights, to the last bit.
+    labels; `objects`: ground truth that counts. Each is what `accumulate` gives under the same weights, to the bit.
     """
 
 def resample_counts(

@@ -95,3 +95,24 @@ def test_the_same_data_meet_a_run_of_format_1_1() -> None:
     assert run.data_identity == saved.data_identity
     assert digests.compatibility(run.protocol, run.labels, label_agnostic=False) == saved.compatibility
     assert run.summary == saved.summary
+
+
+def test_a_run_of_format_1_1_had_no_intervals() -> None:
+    saved = read_run(FIXTURES / "run_1_1")
+    assert (saved.grouped_by, saved.resampled) == (None, None)
+    assert {row[name] for row in saved.metrics for name in ("mean", "bias", "interval_reason")} == {None}
+    assert load_run(FIXTURES / "run_1_1").groups is None
+
+
+def test_a_run_of_format_1_2_is_a_run_again() -> None:
+    saved = read_run(FIXTURES / "run_1_2")
+    assert json.loads((FIXTURES / "run_1_2" / "run.json").read_text())["format"] == "1.2"
+    assert saved.grouped_by == {"expression": "^(?P<first>.)"}
+    run = load_run(FIXTURES / "run_1_2")
+    assert run.groups is not None
+    assert run.groups.of_image == ["s", "y", "4", "n"]
+    assert run.file_names == ["straße 🚗.jpg", "yard.jpg", None, None]
+    assert run.metrics.rows == saved.metrics.rows
+    row = run.metrics.find("AP")
+    assert (row["unit"], row["replicates"], row["seed"]) == ("group", 35, None)
+    assert run.with_intervals().metrics.find("AP") == pytest.approx(row)

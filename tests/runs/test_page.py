@@ -8,7 +8,7 @@ from boxscore.runs.layout import TABLES
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "run-folder.md").read_text(encoding="utf-8")
-SAVED = read_run(ROOT / "tests" / "fixtures" / "run_1_1")
+SAVED = read_run(ROOT / "tests" / "fixtures" / "run_1_2")
 
 
 def rows(text: str) -> list[list[str]]:

@@ -105,6 +105,8 @@ impl Label<'_> {
                 let mut hits = Hits(Vec::new());
                 cell.each_hit(&mut hits);
                 out[threshold] = hits.areas_under(positives);
+            } else if cell.events.is_empty() {
+                out[threshold * points.len()..][..points.len()].fill([0.0; LANES]);
             } else {
                 scratch.buckets.clear();
                 scratch.buckets.resize(points.len() + 1, [0.0; LANES]);

@@ -8,7 +8,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from boxscore.pipeline.run import Run
 
-_TELLING = {"labels-by-number": 0.0, "corner-suspect": 0.0, "unit-boxes": 0.0, "degenerate": 0.1, "outside-image": 0.2}
+_TELLING = {
+    "labels-by-number": 0.0,
+    "corner-suspect": 0.0,
+    "unit-boxes": 0.0,
+    "answers-other-reading": 0.0,
+    "degenerate": 0.1,
+    "outside-image": 0.2,
+}
 """Codes of notes, with the share of all rows from which on they give cause."""
 
 _LOW = 0.2

@@ -26,6 +26,7 @@ ASSUME = ("stated", "fit", "stop")
 """What to do where another reading fits better: go on as read, go on with what fits, or stop."""
 
 CODE = "other-reading-fits"
+ANSWERS_CODE = "answers-other-reading"
 
 _CLEARLY = 0.05
 _CLEARLY_TIMES = 1.2
@@ -85,6 +86,7 @@ def settle(run: Run, assume: str) -> Run:
     """
     if assume not in ASSUME:
         raise InputError(f"assume is {assume!r}; it must be one of {', '.join(ASSUME)}")
+    _refuse_answers(run, assume)
     if run.predictions is None:
         return run
     found = better_readings(run.predictions, threads=run.threads, labels=not run.label_agnostic, policies=run.reading)
@@ -102,6 +104,13 @@ def settle(run: Run, assume: str) -> Run:
     for other in found:
         run.add_note(other.note(assume))
     return run
+
+
+def _refuse_answers(run: Run, assume: str) -> None:
+    """Answers of vision-language models are told to fit otherwise when they are read, and can't be read anew here."""
+    told = next((note.message for note in run.notes if note.code == ANSWERS_CODE), None)
+    if told is not None and assume != "stated":
+        raise InputError(f"{told.replace('; kept as read; ', '; ')}: give that, or go on with --assume stated")
 
 
 def better_readings(

@@ -16,6 +16,8 @@ SAID = frozenset({"read-as", "taxonomy", "taxonomy-dropped", "images-by-name", "
 ELSEWHERE = frozenset(
     {
         "images-without-detections-file",
+        "images-without-answer",
+        "ap-degenerate",
         "labels-without-detections",
         "over-limit",
         "labels-without-ground-truth",
@@ -40,6 +42,7 @@ HARMLESS = {
     "category-without-name": "moves no figure",
     "duplicate-annotation-id": "moves no figure here; pycocotools keeps one annotation of an id alone",
     "image-repeated": "moves no figure",
+    "answers-repeated": "moves no figure",
 }
 """Notes of what changes no figure of boxscore, or few, and what they do."""
 
@@ -63,6 +66,12 @@ REMEDIES = {
     "score-range": "write scores from 0 to 1 if you mean to set thresholds",
     "scores-equal": "write the scores that the model gave",
     "tied-scores": "write scores with more digits",
+    "answers-unreadable": "look at these answers; a prompt that asks for JSON alone, or a longer limit, may mend them",
+    "answers-empty": "check that the model was asked about these images",
+    "answer-boxes-unreadable": "look at these answers; a longer limit mends those that are cut off",
+    "answers-repeated": "give each answer once",
+    "answers-joined": "check that these answers are to different questions",
+    "answers-other-reading": "eval with the options that are named",
     "no-detections": "check that the right file is given",
     "no-ground-truth": "check that the right file is given",
     "objects-out-of-range": "correct the area field, or eval with --area box",

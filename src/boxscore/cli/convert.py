@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's arguments."""
+    from boxscore.cli.form_options import add_answer_options
     from boxscore.cli.options import add_reading_options
     from boxscore.io.form_options import CHOICES
 
@@ -39,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--images", metavar="DIR|FILE", help="folder of the pictures, or a table of sizes")
     group.add_argument("--img-size", metavar="W,H", help="width and height of all pictures")
     group.add_argument("--score", choices=CHOICES["score"][1:], help="where a line of text has its score")
+    add_answer_options(group)
     add_reading_options(parser)
 
 
@@ -66,6 +68,8 @@ def run(options: argparse.Namespace) -> int:
         "images": options.images,
         "img_size": size_of(options.img_size),
         "score": options.score,
+        "answer_scale": options.answer_scale,
+        "answer_order": options.answer_order,
     }
     wanted = {field: getattr(options, f"to_{field}") for field in _WRITING}
     done = convert(

@@ -16,8 +16,11 @@ if TYPE_CHECKING:
 COMMANDS = {
     "eval": "evaluate detections against ground truth",
     "voc": "evaluate text folders as the old VOC tools do",
+    "compare": "compare models on one ground truth: intervals, differences, verdicts",
+    "study": "run, or check, a whole comparison declared in one file",
     "thresholds": "choose confidence floors by label on a split",
     "convert": "convert files of one form to another",
+    "drift": "compare with other scorers on the same files, and explain the difference",
     "audit": "look for what may be wrong with ground truth and predictions",
     "demo": "simulate a data set and two models, evaluate both",
     "protocols": "list the protocols, or print one",
@@ -85,7 +88,9 @@ def _run(arguments: list[str]) -> int:
     try:
         parser = _parser(command, module.__doc__ or "")
         module.add_arguments(parser)
-        chosen = parser.parse_args(arguments[1:])
+        # Where files come in any number, they may stand between options: `compare GT --name a A --name b B`.
+        mixed = getattr(module, "FILES_BETWEEN_OPTIONS", False)
+        chosen = (parser.parse_intermixed_args if mixed else parser.parse_args)(arguments[1:])
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else WRONG
     status: int = module.run(chosen)

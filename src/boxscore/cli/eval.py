@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's arguments."""
     from boxscore.cli.form_options import add_form_options
+    from boxscore.cli.interval_options import add_interval_options
     from boxscore.cli.operating_options import add_operating_options
     from boxscore.cli.options import add_reading_options
 
@@ -42,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--threads", metavar="N", type=int, help="threads (default: all processors)")
     add_operating_options(parser)
+    add_interval_options(parser, switch=True)
     add_form_options(parser)
     add_reading_options(parser)
 
@@ -50,6 +52,7 @@ def run(options: argparse.Namespace) -> int:
     """Evaluate, save if asked to, print."""
     from boxscore.audit.doubts import are_doubts
     from boxscore.cli.form_options import form_options
+    from boxscore.cli.interval_options import resampling_of, switched_on
     from boxscore.cli.operating_options import operating_options
     from boxscore.cli.options import names, numbers, reading_of, whole_numbers
     from boxscore.pipeline.evaluate import evaluate
@@ -59,6 +62,7 @@ def run(options: argparse.Namespace) -> int:
 
         check_target(options.out, overwrite=options.overwrite)
     limits = options.max_detections
+    resampling = resampling_of(options) if switched_on(options) else None
     evaluated = evaluate(
         options.gt,
         options.pred,
@@ -77,6 +81,8 @@ def run(options: argparse.Namespace) -> int:
         from boxscore.audit.readings import settle
 
         evaluated = settle(evaluated, options.assume)
+    if resampling is not None:
+        evaluated = evaluated.with_intervals(resampling)
     if options.out is not None:
         evaluated.save(options.out, overwrite=options.overwrite, command=_command(options))
     if options.json:
@@ -114,13 +120,27 @@ def _print_tables(evaluated: Run, options: argparse.Namespace) -> None:
     from boxscore.cli import tables
 
     at_point = evaluated.floors is not None
-    lines = [] if at_point else tables.summary(evaluated)
+    lines = [] if at_point else _summary(evaluated)
     if at_point or options.sweep or options.confusion:
         from boxscore.cli import operating_tables
 
         lines += operating_tables.asked_for(evaluated, options)
+    if at_point and evaluated.resampled is not None:
+        from boxscore.cli import interval_tables
+
+        lines += ["", *interval_tables.operating(evaluated)]
     if options.per_label and not at_point:
         lines += ["", *tables.per_label(evaluated)]
     if options.pr_points is not None:
         lines += ["", *tables.precision_recall(evaluated, options.pr_points)]
     print("\n".join(lines), flush=True)
+
+
+def _summary(evaluated: Run) -> list[str]:
+    from boxscore.cli import tables
+
+    if evaluated.resampled is None:
+        return tables.summary(evaluated)
+    from boxscore.cli import interval_tables
+
+    return interval_tables.summary(evaluated)

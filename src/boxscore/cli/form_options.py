@@ -39,6 +39,14 @@ def add_form_options(parser: argparse.ArgumentParser) -> None:
     add("--score", choices=("last", "second"), help="where a line of text has its score")
     add("--images", metavar="DIR", help="folder of the pictures, or a table of name, width and height")
     add("--img-size", metavar="W,H", help="width and height of all pictures")
+    add_answer_options(group)
+
+
+def add_answer_options(group: argparse._ArgumentGroup) -> None:
+    """Add what overrules how boxes in answers of vision-language models are taken."""
+    add = group.add_argument
+    add("--answer-scale", choices=("pixels", "unit", "thousand"), help="answers' boxes in pixels, 0..1 or 0..1000")
+    add("--answer-order", choices=(*_BOXES, "yxyx"), help="order of a box's numbers in answers")
 
 
 def form_options(options: argparse.Namespace) -> dict[str, Any]:
@@ -78,6 +86,8 @@ def _predictions(options: argparse.Namespace) -> dict[str, Any]:
         "images": options.images,
         "img_size": size_of(options.img_size),
         "score": options.score,
+        "answer_scale": options.answer_scale,
+        "answer_order": options.answer_order,
         "bare_numbers": "positions" if getattr(options, "assume", None) == "fit" else None,
     }
 

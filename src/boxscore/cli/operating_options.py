@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def add_operating_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options."""
+def add_operating_options(parser: argparse.ArgumentParser, *, printing: bool = True) -> None:
+    """Add the options; `printing`: those of further tables, too."""
     group = parser.add_argument_group("operating point (--protocol operating-point)")
     group.add_argument(
         "--conf", metavar="X", type=float, help="lowest confidence that counts, for labels without a floor"
@@ -19,6 +19,8 @@ def add_operating_options(parser: argparse.ArgumentParser) -> None:
         "--nms", metavar="IOU", type=float, help="first suppress detections that overlap a better one so"
     )
     group.add_argument("--beta", metavar="B", type=float, help="beta of F: recall weighs so much more than precision")
+    if not printing:
+        return
     group.add_argument("--sweep", action="store_true", help="also print precision, recall and F at each confidence")
     group.add_argument("--confusion", action="store_true", help="also print which label was taken for which")
 

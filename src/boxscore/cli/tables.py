@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from boxscore.model.measure import Measure
+from boxscore.model.measure import Measure, threshold_text
 from boxscore.model.notes import listed
 from boxscore.model.protocol_checks import NO_LIMIT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from boxscore.model.protocol import Protocol
     from boxscore.pipeline.run import Run
 
 _TITLES = {"AP": "Average Precision  (AP)", "AR": "Average Recall     (AR)"}
 _UNDEFINED = "n/a"
+_SHARES = ("precision", "recall", "F1")
+_TALLIES = ("TP", "FP", "FN")
 
 
 def summary(run: Run) -> list[str]:
@@ -26,29 +29,53 @@ def summary(run: Run) -> list[str]:
         lines.append(f" {_TITLES[measure.kind]} {_at(measure, run.protocol)} = {figure(value)}")
         if reason is not None:
             reasons.setdefault(reason, []).append(str(measure))
-    return [*lines, *(f" {_UNDEFINED}: {reason} ({listed(names, 12)})" for reason, names in reasons.items())]
+    lines += [f" {_UNDEFINED}: {reason} ({listed(names, 12)})" for reason, names in reasons.items()]
+    return [*lines, *_unranked(run)]
+
+
+def _unranked(run: Run) -> list[str]:
+    """Where all detections have one score: that AP says little, and what can be told in its place."""
+    from boxscore.pipeline import unranked
+
+    score = unranked.one_score(run)
+    if score is None:
+        return []
+    found = [(measure, run.explain(measure)[0]) for measure in unranked.measures(run)]
+    shares = ", ".join(f"{measure.kind} {figure(value)}" for measure, value in found if measure.kind in _SHARES)
+    tallies = ", ".join(f"{measure.kind} {value:.0f}" for measure, value in found if measure.kind in _TALLIES)
+    at = threshold_text(found[0][0].iou or 0.0)
+    return [f" All detections have the score {score:.9g}: AP is degenerate. At IoU {at}: {shares} ({tallies})"]
 
 
 def per_label(run: Run) -> list[str]:
-    """A row a label: AP, AP@0.5 where the protocol has it, AR, counts."""
+    """A row a label: AP, AP@0.5 where the protocol has it, AR (each with its interval where there are any), counts."""
     wanted = ["AP", *(["AP@0.5"] if run.protocol.gives(Measure("AP", iou=0.5)) else []), "AR"]
     objects = "objects"
     counts = [objects, "detections"]
-    found: dict[str | None, dict[str, float | None]] = {}
+    found: dict[str | None, dict[str, dict[str, Any]]] = {}
     for row in run.metrics:
-        found.setdefault(row["label"], {})[row["measure"]] = row["value"]
+        found.setdefault(row["label"], {})[row["measure"]] = row
     labels = [None] if run.label_agnostic else list(run.labels)
     body = [
         [
             "any label" if label is None else label,
-            *(figure(found[label][name]) for name in wanted),
-            *(f"{found[label][name]:.0f}" for name in counts),
+            *(text for name in wanted for text in _with_bounds(run, found[label][name])),
+            *(f"{found[label][name]['value']:.0f}" for name in counts),
         ]
         for label in labels
     ]
-    lines = aligned(["label", *wanted, *counts], body)
-    absent = sum(found[label][objects] == 0 for label in labels)
+    heads = [text for name in wanted for text in ((name,) if run.resampled is None else (name, "interval"))]
+    lines = aligned(["label", *heads, *counts], body)
+    absent = sum(found[label][objects]["value"] == 0 for label in labels)
     return [*lines, f"{_UNDEFINED}: no ground truth"] if absent else lines
+
+
+def _with_bounds(run: Run, row: dict[str, Any]) -> list[str]:
+    if run.resampled is None:
+        return [figure(row["value"])]
+    from boxscore.cli.interval_tables import bounds
+
+    return [figure(row["value"]), bounds(row)]
 
 
 def precision_recall(run: Run, iou: float) -> list[str]:

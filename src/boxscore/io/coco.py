@@ -27,14 +27,15 @@ if TYPE_CHECKING:
 
 
 class Parsed:
-    """A file's content as stated, its bytes let go, and the names it goes by."""
+    """A file's content as stated, its bytes let go, the names it goes by, and what was given for it."""
 
-    __slots__ = ("name", "path", "raw")
+    __slots__ = ("given", "name", "path", "raw")
 
-    def __init__(self, raw: Any, name: str, path: str | None) -> None:  # noqa: ANN401  either of the kernel's two
+    def __init__(self, raw: Any, name: str, path: str | None, given: Any = None) -> None:  # noqa: ANN401  either of the kernel's two
         self.raw = raw
         self.name = name
         self.path = path
+        self.given = given
 
 
 def parse_ground_truth(given: GroundTruthInput, threads: int = 1) -> Parsed:
@@ -48,7 +49,7 @@ def parse_ground_truth(given: GroundTruthInput, threads: int = 1) -> Parsed:
             from boxscore.io.parse_errors import refuse_ground_truth
 
             refuse_ground_truth(error, source)
-        parsed = Parsed(raw, source.name, source.path)
+        parsed = Parsed(raw, source.name, source.path, given)
     _refuse_missing_sections(raw, source.path or source.name)
     return parsed
 
@@ -113,21 +114,7 @@ def build_dataset(
     places = Places(parsed.name, "annotation", kernel)
     notes += labelling.notes
     notes += notes_of(findings, places, reading, f"the images of {parsed.name}")
-    return Dataset(kernel, kept, declared=declared, source=parsed.name, notes=notes)
-
-
-def with_groups(dataset: Dataset, given: GroundTruthInput, field: str) -> Dataset:
-    """The data set with its images grouped (by clip, session, camera) by a field of the file's images.
-
-    Raises InputError where no image has the field; an image without it has no group.
-    """
-    stated = read_fields(given, "images", [field]).column(field).to_list()
-    if all(value is None for value in stated):
-        raise InputError(f"{dataset.source or 'the ground truth'}: no image has a field {field!r} to group by")
-    rows = dataset.images.column("source_row").to_list()
-    values = [None if row is None else stated[int(row)] for row in rows]
-    groups = [None if value is None else str(value) for value in values]
-    return dataset.with_kernel(dataset.kernel.with_groups(groups))
+    return Dataset(kernel, kept, declared=declared, source=parsed.name, notes=notes, origin=parsed.given)
 
 
 def build_predictions(

@@ -16,6 +16,8 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "class_base": (None, 0, 1),
     "corners": (None, "plain", "pixels"),
     "bare_numbers": (None, "positions"),
+    "answer_scale": (None, "pixels", "unit", "thousand"),
+    "answer_order": (None, "xyxy", "yxyx", "xywh", "cxcywh"),
 }
 
 
@@ -33,11 +35,25 @@ class FormOptions:
     - `bare_numbers`: what class numbers of detections are that nothing names (in text folders, and ids in COCO's
       results that the ground truth lacks): `positions` among its labels, a guess that boxes must confirm; refused
       where it isn't given.
+    - `answer_scale`, `answer_order`: numbers of a box in an answer of a vision-language model, in `pixels` of the image
+      that it saw, in 0..1 (`unit`) or in 0..1000 (`thousand`), and which comes first, such as `yxyx`.
 
     Raises InputError for a choice there is not.
     """
 
-    __slots__ = ("bare_numbers", "boxes", "class_base", "classes", "coords", "corners", "images", "img_size", "score")
+    __slots__ = (
+        "answer_order",
+        "answer_scale",
+        "bare_numbers",
+        "boxes",
+        "class_base",
+        "classes",
+        "coords",
+        "corners",
+        "images",
+        "img_size",
+        "score",
+    )
 
     def __init__(
         self,
@@ -51,6 +67,8 @@ class FormOptions:
         score: str | None = None,
         corners: str | None = None,
         bare_numbers: str | None = None,
+        answer_scale: str | None = None,
+        answer_order: str | None = None,
     ) -> None:
         self.boxes = boxes
         self.coords = coords
@@ -61,6 +79,8 @@ class FormOptions:
         self.score = score
         self.corners = corners
         self.bare_numbers = bare_numbers
+        self.answer_scale = answer_scale
+        self.answer_order = answer_order
         for field, allowed in CHOICES.items():
             value = getattr(self, field)
             if value not in allowed:

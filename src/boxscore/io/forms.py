@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 FORMS: dict[str, str] = {
+    "answers": "answers",
     "ultralytics": "ultralytics_json",
     "coco": "coco_form",
     "voc-xml": "voc_xml",

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def load(path: str | PathLike[str]) -> Any:  # noqa: ANN401  whatever the file holds
-    """The content. Raises InputError that names file, line and column where it can't be read."""
+def text_of(path: str | PathLike[str]) -> str:
+    """The file's text, unpacked where it is gzipped. Raises InputError where it can't be read."""
     try:
         data = Path(path).read_bytes()
     except FileNotFoundError:
@@ -30,8 +30,14 @@ def load(path: str | PathLike[str]) -> Any:  # noqa: ANN401  whatever the file h
             data = gzip.decompress(data)
         except (OSError, EOFError, zlib.error) as error:
             raise InputError(f"{path}: the gzip file is damaged or cut off ({error}); write it again") from None
+    return decoded(data, str(path))
+
+
+def load(path: str | PathLike[str]) -> Any:  # noqa: ANN401  whatever the file holds
+    """The content. Raises InputError that names file, line and column where it can't be read."""
+    text = text_of(path)
     try:
-        return json.loads(decoded(data, str(path)))
+        return json.loads(text)
     except json.JSONDecodeError as error:
         raise InputError(
             f"{path} line {error.lineno}, column {error.colno}: no valid JSON ({error.msg}); write the file again"

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from boxscore.io.detect import Recognised
 
-_SUFFIXES = (".json", ".json.gz", ".xml", ".csv", ".parquet", ".arrow", ".feather", ".yaml", ".yml", ".data")
+_SUFFIXES = (".json", ".json.gz", ".jsonl", ".xml", ".csv", ".parquet", ".arrow", ".feather", ".yaml", ".yml", ".data")
 _MOST_FILES = 20
 """Files of a folder that are looked at; more of one kind are a form of their own, or none."""
 _POINTER = b"version https://git-lfs"

@@ -43,6 +43,36 @@ def parse(text: str, shown: str) -> Any:  # noqa: ANN401  likewise
         raise InputError(f"{shown}: a value can't be read ({error}); put it in quotes") from None
 
 
+def repeated_keys(path: str | PathLike[str]) -> list[tuple[str, int]]:
+    """Keys that a mapping of a YAML file gives twice, as key path (`models.yolo`) and line of the second.
+
+    YAML forbids them and its reader keeps the last without a word. The file is one that `load` has read.
+    """
+    import yaml
+
+    with open(path, "rb") as file:  # noqa: PTH123  as above
+        top = yaml.compose(decoded(file.read(), os.fspath(path)), Loader=yaml.SafeLoader)
+    found: list[tuple[str, int]] = []
+    waiting: list[tuple[str, Any]] = [("", top)]
+    visited: set[int] = set()  # a node that has an alias stands in several places, even in itself
+    while waiting:
+        where, node = waiting.pop(0)
+        if id(node) in visited:
+            continue
+        visited.add(id(node))
+        if isinstance(node, yaml.SequenceNode):
+            waiting += [(f"{where}[{i}]", item) for i, item in enumerate(node.value)]
+        elif isinstance(node, yaml.MappingNode):
+            seen: set[str] = set()
+            for key, value in node.value:
+                name = f"{where}.{key.value}" if where else str(key.value)
+                if name in seen:
+                    found.append((name, key.start_mark.line + 1))
+                seen.add(name)
+                waiting.append((name, value))
+    return found
+
+
 def dump(content: object) -> str:
     """The content as YAML text, keys in the given order, letters as they are."""
     import yaml

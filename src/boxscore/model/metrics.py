@@ -18,9 +18,12 @@ COLUMNS = {
     "reason": "String",
     "low": "Float64",
     "high": "Float64",
+    "mean": "Float64",
     "std_error": "Float64",
+    "bias": "Float64",
     "confidence": "Float64",
     "interval": "String",
+    "interval_reason": "String",
     "unit": "String",
     "replicates": "UInt32",
     "seed": "UInt64",
@@ -37,7 +40,8 @@ class Metrics:
     was made (`macro`: the mean over labels that have objects; `micro`: from the counts of all; `sum`: a count;
     `label-agnostic`: labels disregarded). `slice` names a part of the images, None for all.
     `value` is None exactly where `reason` says why. `images` and `objects` are what the figure rests on. The columns
-    from `low` to `seed` are those of intervals, None without one.
+    from `low` to `seed` are those of intervals, None without one: `mean` is that of the replicates, `bias` by how much
+    it lies above the value; `interval_reason` says why there is none where one was asked for.
     """
 
     __slots__ = ("rows",)

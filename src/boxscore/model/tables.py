@@ -5,6 +5,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from os import PathLike
     from typing import Any
 
     from boxscore import _kernel
@@ -18,10 +19,22 @@ class Dataset:
 
     `labels` names label numbers, `declared` also the labels that were left out on request; `source` is the file it
     came from, if any; `notes` say what was seen when it was read; `kernel` holds the columns. `attributes` are further
-    columns that the form keeps with its objects, such as `truncated`, by `source_row` (None: not stated).
+    columns that the form keeps with its objects, such as `truncated`, by `source_row` (None: not stated). `origin` is
+    the COCO file, or its content, of which a second pass may read further fields; `grouped_by` is the field that the
+    images' column `group` was made of.
     """
 
-    __slots__ = ("attributes", "corner_convention", "declared", "kernel", "labels", "notes", "source")
+    __slots__ = (
+        "attributes",
+        "corner_convention",
+        "declared",
+        "grouped_by",
+        "kernel",
+        "labels",
+        "notes",
+        "origin",
+        "source",
+    )
 
     def __init__(
         self,
@@ -33,6 +46,8 @@ class Dataset:
         notes: Sequence[Note] = (),
         corner_convention: str = "continuous",
         attributes: Mapping[str, Sequence[object]] | None = None,
+        origin: str | PathLike[str] | dict[str, Any] | None = None,
+        grouped_by: str | None = None,
     ) -> None:
         self.kernel = kernel
         self.labels = labels
@@ -41,6 +56,8 @@ class Dataset:
         self.notes = list(notes)
         self.corner_convention = corner_convention
         self.attributes = dict(attributes or {})
+        self.origin = origin
+        self.grouped_by = grouped_by
 
     @property
     def num_images(self) -> int:
@@ -77,6 +94,8 @@ class Dataset:
             notes=self.notes,
             corner_convention=self.corner_convention,
             attributes=self.attributes,
+            origin=self.origin,
+            grouped_by=self.grouped_by,
         )
 
     def __repr__(self) -> str:

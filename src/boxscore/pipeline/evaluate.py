@@ -135,8 +135,9 @@ def read_ground_truth(
 ) -> Dataset:
     """Ground truth from a file or folder of any form (or COCO's dict), of these labels only where any are given.
 
-    `format`, `options`, `taxonomy`: as in `evaluate`. `group_by` names a field of a COCO file's images that says which
-    belong together (a clip, a session, a camera): it becomes the column `group`. Raises InputError.
+    `format`, `options`, `taxonomy`: as in `evaluate`. `group_by` names a field of a COCO file's images (a column of a
+    table) that says which belong together (a clip, a session, a camera): it becomes the column `group`. Raises
+    InputError.
     """
     files = Files(
         gt_format=format,
@@ -149,9 +150,9 @@ def read_ground_truth(
     dataset = files.ground_truth(gt)
     if group_by is None:
         return dataset
-    from boxscore.io import coco
+    from boxscore.io.image_fields import with_groups
 
-    return coco.with_groups(dataset, gt, group_by)
+    return with_groups(dataset, group_by)
 
 
 def read_predictions(

@@ -135,7 +135,7 @@ def _read(
             try:
                 return by_form(given, name, words), False
             except InputError:
-                if name == "coco":  # it knows more than the plain reader: what it refuses is in the file
+                if name in ("coco", "answers"):  # they know the file for theirs: what they refuse is in it
                     raise
                 continue  # the first refusal is about the form that the name promises
         raise

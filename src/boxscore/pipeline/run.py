@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from boxscore.model.protocol import Protocol
     from boxscore.model.reading import Reading
     from boxscore.model.tables import Dataset, Matches, Predictions
+    from boxscore.pipeline.groups import Groups
+    from boxscore.pipeline.resampling import Resampling
 
 
 class Run:
@@ -37,6 +39,7 @@ class Run:
     - `floors`: the lowest confidences that count, of runs at an operating point; None for others.
     - `inputs`: paths of the files that were read, by role (`ground_truth`, `predictions`).
     - `created`: when it was made, in seconds since the epoch.
+    - `resampled`: how the intervals in `metrics` were made (`with_intervals`); None where there are none.
 
     Figures that do not exist are None; their row of `metrics` says why.
     """
@@ -44,6 +47,9 @@ class Run:
     __slots__ = (
         "_curves",
         "_data_identity",
+        "_file_names",
+        "_groups",
+        "_groups_sought",
         "_image_ids",
         "_input_notes",
         "_metrics",
@@ -58,6 +64,7 @@ class Run:
         "matches",
         "predictions",
         "reading",
+        "resampled",
         "threads",
     )
 
@@ -69,6 +76,8 @@ class Run:
         dataset: Dataset | None = None,
         predictions: Predictions | None = None,
         image_ids: Sequence[Id] | None = None,
+        file_names: Sequence[str | None] | None = None,
+        groups: Groups | None = None,
         data_identity: str | None = None,
         label_agnostic: bool = False,
         floors: Floors | None = None,
@@ -77,6 +86,8 @@ class Run:
         result_notes: Sequence[Note] | None = None,
         reading: Reading | None = None,
         inputs: Mapping[str, str] | None = None,
+        metrics: Metrics | None = None,
+        resampled: Mapping[str, Any] | None = None,
         threads: int = 1,
     ) -> None:
         self.matches = matches
@@ -94,7 +105,11 @@ class Run:
         self._data_identity = data_identity
         self._input_notes = tuple(notes)
         self._notes: list[Note] | None = None if result_notes is None else [*notes, *result_notes]
-        self._metrics: Metrics | None = None
+        self._file_names = file_names
+        self._groups = groups
+        self._groups_sought = groups is not None
+        self._metrics = metrics
+        self.resampled = None if resampled is None else dict(resampled)
         self._curves: dict[bool, _kernel.Curves] = {}
 
     @property
@@ -115,6 +130,27 @@ class Run:
         if self._image_ids is None:
             self._image_ids = [] if self.dataset is None else self.dataset.image_ids
         return list(self._image_ids)
+
+    @property
+    def file_names(self) -> list[str | None]:
+        """File names of all images as stated, None where there is none."""
+        if self._file_names is None:
+            stated = () if self.dataset is None else self.dataset.images.column("file_name").to_list()
+            self._file_names = [None if name is None else str(name) for name in stated] or [None] * self.num_images
+        return list(self._file_names)
+
+    @property
+    def groups(self) -> Groups | None:
+        """The groups (clips, sessions, cameras) that the data declare, or intervals were made by; None without any.
+
+        A COCO file is read a second time for them. Raises InputError where it holds other images by now.
+        """
+        if not self._groups_sought and self.dataset is not None:
+            from boxscore.pipeline.groups import declared
+
+            self._groups = declared(self.dataset)
+        self._groups_sought = True
+        return self._groups
 
     @property
     def num_images(self) -> int:
@@ -205,21 +241,37 @@ class Run:
 
     def at_floors(self, floors: Floors) -> Run:
         """The same matches seen at other confidence floors."""
-        return Run(
-            self.matches,
-            self.labels,
-            dataset=self.dataset,
-            predictions=self.predictions,
-            image_ids=self._image_ids,
-            data_identity=self._data_identity,
-            label_agnostic=self.label_agnostic,
-            floors=floors,
-            steps=self._steps,
-            notes=self._input_notes,
-            reading=self.reading,
-            inputs=self.inputs,
-            threads=self.threads,
-        )
+        return self.again(floors=floors)
+
+    def with_intervals(self, resampling: Resampling | None = None) -> Run:
+        """The same run with intervals in `metrics`, from resamples of its images or of groups of them.
+
+        Each AP, AR, precision, recall and F-beta over all images, overall and by label, gets `low`, `high`, `mean`,
+        `std_error` and `bias`, or an `interval_reason`; counts and parts of the images get none. `notes` tell what was
+        resampled, and what the intervals can't say. Raises InputError, see `Resampling`.
+        """
+        from boxscore.pipeline.intervals import with_intervals
+
+        return with_intervals(self, resampling)
+
+    def again(self, **changes: Any) -> Run:  # noqa: ANN401  the constructor's arguments, each with its own type
+        """The same matches as a run of its own, some arguments of the constructor changed; figures are derived anew."""
+        given = {
+            "dataset": self.dataset,
+            "predictions": self.predictions,
+            "image_ids": self._image_ids,
+            "file_names": self._file_names,
+            "groups": self._groups,
+            "data_identity": self._data_identity,
+            "label_agnostic": self.label_agnostic,
+            "floors": self.floors,
+            "steps": self._steps,
+            "notes": self._input_notes,
+            "reading": self.reading,
+            "inputs": self.inputs,
+            "threads": self.threads,
+        }
+        return Run(self.matches, self.labels, **(given | changes))
 
     def sweep(self, label: str, iou: float | None = None) -> Sweep:
         """Counts, precision, recall and F-beta of one label at every confidence that occurs.
@@ -266,7 +318,10 @@ class Run:
         return self.matches.kernel.detections_by_label(len(self.labels))
 
     def to_dict(self) -> dict[str, Any]:
-        """`summary`, `metrics`, `notes` and the effective `protocol`, ready for JSON."""
+        """`summary`, `metrics`, `notes` and the effective `protocol`, ready for JSON.
+
+        With `floors`, `steps` and `intervals` (how these were made) where the run has any.
+        """
         return {
             "summary": self.summary,
             "metrics": self.metrics.rows,
@@ -274,6 +329,7 @@ class Run:
             "protocol": self.protocol.to_dict(),
             **({} if self.floors is None else {"floors": self.floors.to_dict()}),
             **({"steps": self.steps} if self.steps else {}),
+            **({} if self.resampled is None else {"intervals": self.resampled}),
         }
 
     def to_json(self) -> str:
@@ -314,8 +370,9 @@ class Run:
 
     def _coco_rows(self) -> list[dict[str, Any]]:
         from boxscore.measures import table
+        from boxscore.pipeline import unranked
 
-        return table.rows(
+        rows = table.rows(
             self.figures(),
             self.protocol,
             self.labels.names,
@@ -323,6 +380,7 @@ class Run:
             images=self.num_images,
             label_agnostic=self.label_agnostic,
         )
+        return [*rows, *unranked.rows(self)]
 
     def _count(self, kind: str, positions: Sequence[int]) -> int:
         if kind == "images":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from boxscore.model.notes import Note, counted, listed
+from boxscore.pipeline import unranked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def result_notes(run: Run) -> Iterator[Note]:
-    """Modified protocol, detections beyond the limit, labels without ground truth, no detections at all."""
+    """Modified protocol, detections beyond the limit, none at all, or of one score; labels without ground truth."""
     protocol = run.protocol
     if protocol.modified:
         changed = ", ".join(protocol.modified)
@@ -22,6 +23,9 @@ def result_notes(run: Run) -> Iterator[Note]:
     yield from _out_of_range(run)
     yield from _over_limit(run)
     yield from _without_detections(run)
+    unranked_note = unranked.note(run)
+    if unranked_note is not None:
+        yield unranked_note
     if run.floors is not None:
         from boxscore.pipeline import operating_notes
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from boxscore.model.tables import Matches
+from boxscore.pipeline.groups import Groups
 from boxscore.pipeline.run import Run
 from boxscore.runs import SavedRun, read_run
 
@@ -21,13 +22,18 @@ _UNMATCHED = 2**32 - 1
 def load_run(folder: str | PathLike[str], *, verify: bool = True) -> Run:
     """The run that a folder holds. It has matches and labels, not boxes: its `dataset` and `predictions` are None.
 
+    File names, groups and intervals are those that were saved.
+
     Raises InputError as `read_run` does.
     """
     saved = read_run(folder, verify=verify)
+    images = saved.table("images")
     return Run(
         Matches(_matches(saved), saved.protocol),
         saved.labels,
         image_ids=saved.image_ids,
+        file_names=images["file_name"].to_list() if "file_name" in images.columns else None,
+        groups=_groups(saved, images),
         data_identity=saved.data_identity,
         label_agnostic=saved.label_agnostic,
         floors=saved.floors,
@@ -35,7 +41,17 @@ def load_run(folder: str | PathLike[str], *, verify: bool = True) -> Run:
         notes=saved.notes,
         result_notes=(),  # they were saved with the others
         reading=saved.reading,
+        # Figures are derived anew; intervals would have to be drawn anew.
+        metrics=None if saved.resampled is None else saved.metrics,
+        resampled=saved.resampled,
     )
+
+
+def _groups(saved: SavedRun, images: pl.DataFrame) -> Groups | None:
+    """The column `group`; older runs don't say what it was made of."""
+    if "group" not in images.columns or images["group"].is_null().all():
+        return None
+    return Groups(images["group"].to_list(), saved.grouped_by or {"field": "group"})
 
 
 def _matches(saved: SavedRun) -> _kernel.Matches:

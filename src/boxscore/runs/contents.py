@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from boxscore.errors import InputError
 from boxscore.runs.layout import LEAST_OVERLAP, MATCH_COLUMNS
 
 TYPE_CHECKING = False
@@ -16,6 +17,12 @@ if TYPE_CHECKING:
     from boxscore.model.protocol import Protocol as EvaluationProtocol
     from boxscore.model.reading import Reading
     from boxscore.model.tables import Dataset, Matches, Predictions
+
+    class ImageGroups(Protocol):
+        """The group of each image, and what says so."""
+
+        of_image: list[str | None]
+        rule: dict[str, str]
 
     class Evaluation(Protocol):
         """What is written: the pipeline's Run, seen from here."""
@@ -45,6 +52,14 @@ if TYPE_CHECKING:
         @property
         def image_ids(self) -> list[Id]:
             """In canonical order."""
+
+        @property
+        def file_names(self) -> list[str | None]:
+            """Of all images, None where there is none."""
+
+        @property
+        def groups(self) -> ImageGroups | None:
+            """Clips, sessions, cameras."""
 
         @property
         def metrics(self) -> Metrics:
@@ -82,7 +97,8 @@ def not_kept(run: Evaluation) -> dict[str, str]:
     reason = "boxes are let go once matched"
     found = {}
     if run.dataset is None:
-        found["images"] = f"file_name, width, height, source_row: {reason}"
+        names = "" if any(name is not None for name in run.file_names) else "file_name, "
+        found["images"] = f"{names}width, height, source_row: {reason}"
         found["ground_truth"] = f"boxes, area, flags, source_id, source_row: {reason}"
     if run.predictions is None:
         found["detections"] = f"boxes, source_row: {reason}"
@@ -91,14 +107,31 @@ def not_kept(run: Evaluation) -> dict[str, str]:
     return found
 
 
+def grouped_by(run: Evaluation) -> dict[str, str] | None:
+    """What the column `group` of the images was made of; None where there are no groups."""
+    groups = _groups(run)
+    return None if groups is None else dict(groups.rule)
+
+
+def _groups(run: Evaluation) -> ImageGroups | None:
+    try:
+        return run.groups
+    except InputError:
+        # The file was changed since it was read, as its digest will say, and no figure depends on groups.
+        return None
+
+
 def _images(run: Evaluation) -> pl.DataFrame:
     import polars as pl
 
+    groups = _groups(run)
+    column = [] if groups is None else [pl.Series("group", groups.of_image, dtype=pl.String)]
     if run.dataset is not None:
-        return pl.DataFrame(run.dataset.images)
+        return pl.DataFrame(run.dataset.images).with_columns(column)
     ids = run.image_ids
     numbers = pl.Series("image", range(len(ids)), dtype=pl.UInt32)
-    return pl.DataFrame([numbers, _id_column(ids)])
+    names = pl.Series("file_name", run.file_names, dtype=pl.String)
+    return pl.DataFrame([numbers, _id_column(ids), *([] if names.is_null().all() else [names]), *column])
 
 
 def _id_column(ids: list[Id]) -> pl.Series:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-FORMAT = (1, 1)
+FORMAT = (1, 2)
 """Major and minor. A new major is a change that old readers would misread; a new minor only adds."""
 
 KIND = "boxscore run"
@@ -30,5 +30,5 @@ def file_of(table: str) -> str:
 
 
 def format_text() -> str:
-    """`1.1`."""
+    """`1.2`."""
     return ".".join(map(str, FORMAT))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from boxscore.runs import digests, inputs
-from boxscore.runs.contents import not_kept
+from boxscore.runs.contents import grouped_by, not_kept
 from boxscore.runs.layout import ARITHMETIC, KIND, METRICS, format_text
 
 TYPE_CHECKING = False
@@ -34,6 +34,7 @@ def manifest_of(
         "corner_convention": run.corner_convention,
         "floors": None if run.floors is None else run.floors.to_dict(),
         "steps": run.steps,
+        "grouped_by": grouped_by(run),
         "inputs": {role: inputs.describe(path, run.created) for role, path in run.inputs.items()},
         "digests": {
             "compatibility": digests.compatibility(run.protocol, labels, label_agnostic=run.label_agnostic),

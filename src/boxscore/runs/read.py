@@ -42,13 +42,18 @@ _FIELDS: dict[str, tuple[type, ...]] = {
     "labels": (list,),
     "images": (list,),
 }
+_ADDED = dict.fromkeys(("mean", "bias", "interval_reason"))
+"""Columns of the metrics that older minors lack."""
+
 _AGAIN = "the run folder is damaged: write the run again, or copy the whole folder again"
 
 
 class SavedRun:
     """A run folder: `manifest` is run.json, `content` metrics.json; tables are read when asked for.
 
-    `labels`, `protocol`, `reading`, `label_agnostic`, `floors`, `steps` and `image_ids` say what was evaluated;
+    `labels`, `protocol`, `reading`, `label_agnostic`, `floors`, `steps` and `image_ids` say what was evaluated, and
+    `grouped_by` what the column `group` of the images was made of; `resampled` is how intervals were made (None: there
+    are none);
     `compatibility` and `data_identity` are the two digests that decide what it may be compared with (the latter None
     where the run had none); `summary`, `metrics` and `notes` are its results.
     """
@@ -67,11 +72,14 @@ class SavedRun:
         floors = manifest.get("floors")
         self.floors = None if floors is None else Floors.from_dict(floors)
         self.steps: list[dict[str, Any]] = manifest.get("steps", [])
+        # Nor did 1.1 know what groups were made of, or why there is no interval.
+        self.grouped_by: dict[str, str] | None = manifest.get("grouped_by")
+        self.resampled: dict[str, Any] | None = content.get("intervals")
         self.image_ids: list[Id] = manifest["images"]
         self.compatibility: str = manifest["digests"]["compatibility"]
         self.data_identity: str | None = manifest["digests"]["data"]
         self.summary: dict[str, float | None] = content["summary"]
-        self.metrics = Metrics(content["metrics"])
+        self.metrics = Metrics([_ADDED | row for row in content["metrics"]])
         self.notes = [Note(note["code"], note["message"], note["count"]) for note in content["notes"]]
 
     @property
