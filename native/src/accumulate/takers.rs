@@ -54,7 +54,7 @@ impl Guide {
 }
 
 /// `0..count` in `parts` ranges.
-fn spans(count: usize, parts: usize) -> Vec<Range<usize>> {
+pub fn spans(count: usize, parts: usize) -> Vec<Range<usize>> {
     (0..parts).map(|part| count * part / parts..count * (part + 1) / parts).collect()
 }
 

@@ -85,5 +85,5 @@ fn outcomes(model: &Matches, request: &CountRequest, floors: Option<&[f64]>, mod
     }
     let counts = |&row: &usize| o.ignored[row] >> request.cell & 1 == 0;
     items.extend((0..o.label.len()).filter(counts).map(|row| (o.label[row] * COLUMNS as u32, o.image[row])));
-    Lists::grouped(items, request.num_labels * COLUMNS)
+    Lists::placed(&items, request.num_labels * COLUMNS)
 }

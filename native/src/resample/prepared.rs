@@ -1,10 +1,12 @@
 //! What stays the same under all weights: the order of detections, and where each counts.
 
 use super::figures::{Kind, Request, Sheet};
-use crate::accumulate::takers::Takers;
+use crate::accumulate::takers::{Takers, spans};
 use crate::accumulate::{self, CellBits};
 use crate::matches::Matches;
+use crate::parallel;
 use crate::tables::detections::descending;
+use std::ops::Range;
 
 /// Lists one after another.
 #[derive(Default)]
@@ -28,14 +30,20 @@ impl<T> Lists<T> {
     }
 }
 
-impl<T: Copy + Ord> Lists<T> {
-    /// Items that come with the list they belong to, in order of lists and items.
-    pub fn grouped(mut items: Vec<(u32, T)>, lists: usize) -> Self {
-        items.sort_unstable();
+impl<T: Copy + Default> Lists<T> {
+    /// Items that come with the list they belong to, each list in their order.
+    pub fn placed(found: &[(u32, T)], lists: usize) -> Self {
         let mut offsets = vec![0u32; lists + 1];
-        items.iter().for_each(|&(list, _)| offsets[list as usize + 1] += 1);
+        found.iter().for_each(|&(list, _)| offsets[list as usize + 1] += 1);
         (0..lists).for_each(|list| offsets[list + 1] += offsets[list]);
-        Self { offsets, items: items.into_iter().map(|(_, item)| item).collect() }
+        let mut next = offsets.clone();
+        let mut items = vec![T::default(); found.len()];
+        for &(list, item) in found {
+            let place = &mut next[list as usize];
+            items[*place as usize] = item;
+            *place += 1;
+        }
+        Self { offsets, items }
     }
 }
 
@@ -106,7 +114,7 @@ impl Prepared {
         };
         let cells = CellBits::new(matches.num_cells, request.num_areas);
         let takers = Takers::find(matches, &all, &cells, threads);
-        let source = Source { matches, request, cells: &cells, takers: &takers };
+        let source = Source { matches, request, cells: &cells, takers: &takers, threads };
         let (precision, recall) = (request.sheets(Kind::Precision), request.sheets(Kind::Recall));
         let mut used: Vec<usize> = precision.iter().map(|sheet| sheet.limit).collect();
         used.dedup();
@@ -129,6 +137,7 @@ struct Source<'a> {
     request: &'a Request,
     cells: &'a CellBits,
     takers: &'a Takers,
+    threads: usize,
 }
 
 impl Source<'_> {
@@ -144,7 +153,7 @@ impl Source<'_> {
             let objects = &self.matches.objects;
             let counts = |&row: &usize| objects.ignored[row] >> (area * self.cells.thresholds) & 1 == 0;
             let items = (0..objects.label.len()).filter(counts).map(|row| (objects.label[row], objects.image[row]));
-            Lists::grouped(items.collect(), self.request.num_labels)
+            Lists::placed(&items.collect::<Vec<_>>(), self.request.num_labels)
         })
     }
 
@@ -228,9 +237,30 @@ impl Source<'_> {
 
     /// Detections that took nothing, by gap, those that count in the same area ranges together.
     fn crowds(&self, limit: usize, areas: &[usize]) -> (Lists<Crowd>, Vec<u32>) {
+        let spans = spans(self.matches.detections.label.len(), parallel::pieces(self.threads));
+        let found = parallel::map(spans, self.threads, |span| self.others(span, limit, areas)).concat();
+        let gaps = self.takers.rows.len() + self.request.num_labels;
+        let mut by_gap = Lists::placed(&found, gaps);
+        let mut crowds = Lists::starting();
+        for gap in 0..gaps {
+            let (from, to) = (by_gap.offsets[gap] as usize, by_gap.offsets[gap + 1] as usize);
+            // Stable: images stay in order.
+            by_gap.items[from..to].sort_by_key(|&(areas, _)| areas);
+            let mut place = from;
+            for alike in by_gap.items[from..to].chunk_by(|a, b| a.0 == b.0) {
+                crowds.items.push(Crowd { areas: alike[0].0, from: place as u32, to: (place + alike.len()) as u32 });
+                place += alike.len();
+            }
+            crowds.close();
+        }
+        (crowds, by_gap.items.into_iter().map(|(_, image)| image).collect())
+    }
+
+    /// Gap, area ranges in which it counts, and image of each detection in a span of rows that took nothing.
+    fn others(&self, span: Range<usize>, limit: usize, areas: &[usize]) -> Vec<(u32, (u64, u32))> {
         let rows = &self.matches.detections;
-        let mut items: Vec<(u32, u64, u32)> = Vec::new();
-        for row in 0..rows.label.len() {
+        let mut found = Vec::with_capacity(span.len());
+        for row in span {
             let (matched, ignored) = (rows.matched[row], rows.ignored[row]);
             if rows.rank[row] >= self.request.limits[limit] || !self.cells.plain(matched, ignored) {
                 continue;
@@ -240,20 +270,9 @@ impl Source<'_> {
             if mask != 0 {
                 let label = rows.label[row] as usize;
                 let gap = self.takers.gap(label) + self.takers.before(label, descending(rows.score[row]), row as u32);
-                items.push((gap as u32, mask, rows.image[row]));
+                found.push((gap as u32, (mask, rows.image[row])));
             }
         }
-        items.sort_unstable();
-        let mut crowds = Lists::starting();
-        let mut from = 0;
-        for gap in 0..(self.takers.rows.len() + self.request.num_labels) as u32 {
-            while let Some(&(_, areas, _)) = items.get(from).filter(|item| item.0 == gap) {
-                let own = items[from..].iter().take_while(|item| (item.0, item.1) == (gap, areas)).count();
-                crowds.items.push(Crowd { areas, from: from as u32, to: (from + own) as u32 });
-                from += own;
-            }
-            crowds.close();
-        }
-        (crowds, items.into_iter().map(|(_, _, image)| image).collect())
+        found
     }
 }
