@@ -1,7 +1,9 @@
 """Each switch gives what pycocotools gives on data, or with parameters, that are changed in that one way."""
 
 import copy
+import json
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -211,3 +213,15 @@ def test_what_can_not_change_is_told() -> None:
     for one in switches:
         if one.reason:
             assert one.figures == plain
+
+
+def test_crowd_flags_of_a_real_set(data_folder: Path) -> None:
+    """839 objects, 9 of them crowds: what a scorer gives to which the flags are not passed along."""
+    folder = data_folder / "fakebbox100"
+    truth = json.loads((folder / "instances_val2014_100.json").read_text())
+    found = json.loads((folder / "instances_val2014_fakebbox100_results.json").read_text())
+    switches = {one.setting: one for one in switched(boxscore.evaluate(truth, found))}
+    expected = reference.figures(reference.run(*crowds_as_objects(copy.deepcopy(truth), found)))
+    dropped = switches["flag dropped: crowds are ordinary objects"].figures
+    assert list(dropped.values()) == expected
+    assert dropped["AP"] == pytest.approx(0.502346, abs=1e-6)
