@@ -1,6 +1,6 @@
 """How often intervals hold what they should, and how often equal models are called different.
 
-    python bench/coverage.py [--sets 2000] [--cells NAME …] [--workers 2] [--out FILE]
+    python bench/coverage.py [--sets 2000] [--first 0] [--cells NAME …] [--workers 2] [--out FILE]
 
 A 95 % interval should hold, in 95 of 100 data sets, the expected figure at that sample size: the mean of the figures of
 all data sets of the cell. How often it holds the figure of a very large draw is told beside. Both models are draws of
@@ -111,11 +111,13 @@ def main(arguments: list[str]) -> int:
     """Go through the cells and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sets", type=int, default=2000, help="data sets a cell")
+    parser.add_argument("--first", type=int, default=0, help="number of the first data set: others are other draws")
     parser.add_argument("--cells", nargs="+", choices=CELLS, default=list(CELLS), metavar="NAME")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--out", type=Path, help="also write the table here")
     options = parser.parse_args(arguments)
     begun = time.perf_counter()
+    numbers = range(options.first, options.first + options.sets)
     outcomes: dict[str, list[Outcome]] = {}
     large: dict[str, NDArray[np.float64]] = {}
     for world in dict.fromkeys(CELLS[name].world for name in options.cells):
@@ -126,7 +128,7 @@ def main(arguments: list[str]) -> int:
         # Forked after the world is there, so that the workers share it.
         with get_context("fork").Pool(options.workers) as pool:
             for name in (name for name in options.cells if CELLS[name].world == world):
-                outcomes[name] = pool.map(partial(measure, name), range(options.sets), chunksize=8)
+                outcomes[name] = pool.map(partial(measure, name), numbers, chunksize=8)
                 print(f"{time.perf_counter() - begun:6.0f} s  {name}", file=sys.stderr)
     table = told(options.sets, MEASURES, {name: (outcomes[name], large[CELLS[name].world]) for name in options.cells})
     print(table)

@@ -106,5 +106,6 @@ def _verdicts(name: str, measure: str, at: int, found: Found) -> list[str]:
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
+    rule = ["---" if name in ("data sets", "measure") else "--:" for name in head]
+    lines = [head, rule, *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

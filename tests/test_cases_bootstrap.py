@@ -59,13 +59,22 @@ def test_what_is_told_of_all_resamples(cases_folder: Path) -> None:
     """10 multisets stand for the 27 ordered resamples; B is absent from 8 of them."""
     values, folder = expected(cases_folder), cases_folder / CASE
     done = command.boxscore(
-        "compare", folder / "gt.json", folder / "dt.json", folder / "dt.json", "--measure", HALF, "--json"
+        "compare",
+        folder / "gt.json",
+        folder / "dt.json",
+        folder / "dt.json",
+        "--measure",
+        HALF,
+        "--interval",
+        "percentile",
+        "--json",
     )
     (result,) = done.report["results"]
     model = result["models"][0]
     assert (done.report["replicates"], done.report["exact"]) == (10, True)
     assert model["mean"] == pytest.approx(values["mean"], abs=1e-6)
     assert model["std_error"] == pytest.approx(values["sd"], abs=1e-6)
+    assert model["low"] == pytest.approx(values["p2_5"], abs=1e-6)
     assert model["high"] == pytest.approx(values["p97_5"], abs=1e-6)
     assert result["absent"] == {"B": pytest.approx(8 / 27)}
 

@@ -23,15 +23,28 @@ def shown() -> list[tuple[str, str]]:
     return [(command, " ".join(" ".join(lines).split())) for command, lines in found if command]
 
 
+def run(command: str, folder: Path) -> tuple[int, str]:
+    """Status, and what is printed: the error where there is one."""
+    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return done.returncode, " ".join((done.stderr if done.returncode else done.stdout).split())
+
+
+def test_the_commands_are_those_that_are_run_here() -> None:
+    assert [command.split()[:2] for command, _ in shown()] == [
+        ["boxscore", "eval"],
+        ["head", "-c"],
+        ["boxscore", "eval"],
+        ["boxscore", "compare"],
+    ]
+
+
 def test_the_example_prints_what_it_shows(tmp_path: Path) -> None:
     assert cli.main(["demo", "--out", str(tmp_path / "boxscore-demo")]) == 0
-    commands = shown()
-    assert [command.split()[0] for command, _ in commands] == ["boxscore", "head", "boxscore"]
-    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    for command, text in commands:
-        done = subprocess.run(
-            command, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
-        )
-        printed = done.stderr if done.returncode else done.stdout
-        assert " ".join(printed.split()) == text
-        assert done.returncode == (2 if "error:" in text else 0)
+    for command, text in shown()[:3]:
+        assert run(command, tmp_path) == (2 if "error:" in text else 0, text)
+
+
+def test_the_comparison_prints_what_it_shows(data_folder: Path) -> None:
+    command, text = shown()[3]
+    assert run(command, data_folder / "coco_val164") == (0, text)

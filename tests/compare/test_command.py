@@ -62,7 +62,7 @@ def test_what_people_read(tmp_path: Path) -> None:
     done = command.boxscore("compare", *made.files(tmp_path, 40), *FEW, "--pairs", "all", "--per-label")
     assert done.status == 0, done.errors
     lines = done.output.splitlines()
-    assert lines[0] == "3 models, 40 images; 95 % percentile intervals from 200 resamples (seed 0)"
+    assert lines[0] == "3 models, 40 images; 95 % student intervals from 200 resamples (seed 0)"
     assert [line.split()[:2] for line in lines[3:6]] == [["1", "good"], ["2", "fair"], ["3", "poor"]]
     pairs = [line for line in lines if line.startswith("good - ")]
     assert [line.split()[-1] for line in pairs] == ["separated", "separated"]
@@ -86,7 +86,7 @@ def test_ties_and_what_would_separate_them(tmp_path: Path) -> None:
 def test_one_group_and_few_groups_say_why_there_is_no_verdict(tmp_path: Path) -> None:
     files = made.files(tmp_path, 9, clips=3)
     few = command.boxscore("compare", *files)
-    assert "3 models, 3 groups of 9 images; 95 % percentile intervals from 10 resamples (all)" in few.output
+    assert "3 models, 3 groups of 9 images; 95 % student intervals from 10 resamples (all)" in few.output
     assert "with 3 groups no p can be below 0.25, and the verdict needs 0.05" in few.output
     assert "whole groups are resampled: 3 groups by field 'clip'" in few.errors
     one = command.boxscore("compare", *files, "--group-regex", "^(?P<place>clip)")

@@ -8,8 +8,8 @@ import pytest
 
 import boxscore
 from boxscore.compare import compare
-from boxscore.compare.identity import refuse_different
 from boxscore.compare.loading import load_folders
+from boxscore.pipeline.identity import refuse_different
 from tests.compare import made
 
 IMAGES = 8

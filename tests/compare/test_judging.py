@@ -41,7 +41,7 @@ def judged(effects: list[float], basis: int | None = None, **asked: Any) -> Pair
 
 def test_the_published_rule_separates_what_the_verdict_does_not() -> None:
     """An interval off zero with 3 clips is what a published table would call separated."""
-    pair = judged([0.02, 0.05, 0.03])
+    pair = judged([0.02, 0.05, 0.03], interval="midpoint")
     assert pair.excludes_zero is True
     assert pair.p == 0.25
     assert (pair.separated, pair.verdict) == (None, "undecidable")
@@ -49,7 +49,7 @@ def test_the_published_rule_separates_what_the_verdict_does_not() -> None:
 
 
 def test_they_differ_where_there_are_groups_enough_to_decide() -> None:
-    pair = judged([0.10, 0.10, 0.10, 0.10, 0.10, -0.005, -0.09])
+    pair = judged([0.10, 0.10, 0.10, 0.10, 0.10, -0.005, -0.09], interval="percentile")
     assert pair.excludes_zero is True
     assert pair.p_adjusted is not None
     assert pair.p_adjusted > 0.05

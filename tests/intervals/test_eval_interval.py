@@ -135,7 +135,10 @@ def test_saved_groups_by_expression_are_found_again(paths: tuple[Path, Path], tm
 
 
 MISTAKES = [
-    (["--interval", "bayes"], "argument --interval: 'bayes' is no interval; known are percentile, basic, bca"),
+    (
+        ["--interval", "bayes"],
+        "argument --interval: 'bayes' is no interval; known are percentile, midpoint, basic, bca, student",
+    ),
     (["--replicates", "9"], "--replicates says how intervals are made, and none are asked for; add --interval"),
     (["--level", "0.9"], "--level says how intervals are made"),
     (["--interval", "--level", "95"], "--level is 95.0; it must lie between 0 and 1"),

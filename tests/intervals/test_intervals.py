@@ -41,7 +41,7 @@ def replicates_by_oracle(measure: str) -> tuple[list[float], list[float]]:
 @pytest.mark.parametrize("measure", ["AP", "AR"])
 def test_enumerated_clips_against_new_evaluations(measure: str) -> None:
     values, chances = replicates_by_oracle(measure)
-    evaluated = run().with_intervals(Resampling(interval="percentile"))
+    evaluated = run().with_intervals(Resampling(interval="midpoint"))
     row = evaluated.metrics.find(measure)
     mean = math.fsum(value * chance for value, chance in zip(values, chances, strict=True))
     variance = math.fsum((value - mean) ** 2 * chance for value, chance in zip(values, chances, strict=True))
@@ -52,7 +52,7 @@ def test_enumerated_clips_against_new_evaluations(measure: str) -> None:
     assert row["bias"] == pytest.approx(mean - row["value"], abs=1e-12)
     assert {name: row[name] for name in SETTINGS} == {
         "confidence": 0.95,
-        "interval": "percentile",
+        "interval": "midpoint",
         "unit": "group",
         "replicates": 10,
         "seed": None,
@@ -72,8 +72,8 @@ def test_two_images_by_hand() -> None:
         Resampling(confidence=0.5, interval="percentile")
     )
     row = evaluated.metrics.find("recall")
-    # The middles of the weights 1/4, 1/2, 1/4 are 1/8, 1/2, 7/8: a quarter lies a third of the way from 0 to 1/2.
-    assert (row["low"], row["high"]) == pytest.approx((1 / 6, 5 / 6))
+    # Four ordered draws, 0, 1/2, 1/2, 1: a quarter of the three steps lies three quarters of the way from 0 to 1/2.
+    assert (row["low"], row["high"]) == pytest.approx((3 / 8, 5 / 8))
     assert (row["mean"], row["std_error"], row["bias"]) == pytest.approx((0.5, math.sqrt(1 / 8), 0.0))
     # Where image 2 is drawn twice nothing is detected: precision is 1 wherever it exists.
     precision = evaluated.metrics.find("precision")

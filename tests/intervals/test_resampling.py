@@ -12,7 +12,7 @@ WRONG = [
     ({"ungrouped": None}, "ungrouped is None; it must be one of error, single"),
     ({"confidence": 95}, "confidence is 95; it must lie between 0 and 1"),
     ({"confidence": float("nan")}, "confidence is nan"),
-    ({"interval": "bayes"}, "interval is 'bayes'; it must be one of percentile, basic, bca"),
+    ({"interval": "bayes"}, "interval is 'bayes'; it must be one of percentile, midpoint, basic, bca, student"),
     ({"group_by": ""}, "group_by is ''"),
     ({"group_by": "a", "group_regex": "(?P<a>.)"}, "group_by and resampling: group_regex are both given"),
     ({"group_by": "a", "unit": "image"}, "group_by makes groups, and .* would not use them"),

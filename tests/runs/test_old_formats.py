@@ -2,11 +2,14 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import boxscore
+from boxscore.pipeline.resampling import Resampling
 from boxscore.pipeline.saved import load_run
+from boxscore.pipeline.sliced import Slicing, sliced
 from boxscore.runs import digests, read_run
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
@@ -115,4 +118,31 @@ def test_a_run_of_format_1_2_is_a_run_again() -> None:
     assert run.metrics.rows == saved.metrics.rows
     row = run.metrics.find("AP")
     assert (row["unit"], row["replicates"], row["seed"]) == ("group", 35, None)
-    assert run.with_intervals().metrics.find("AP") == pytest.approx(row)
+    # What was called `percentile` then is called `midpoint` where all replicates are listed.
+    again = run.with_intervals(Resampling(interval="midpoint")).metrics.find("AP")
+    assert again == pytest.approx(row | {"interval": "midpoint"})
+
+
+def test_a_run_of_format_1_3_has_slices() -> None:
+    saved = read_run(FIXTURES / "run_1_3")
+    assert json.loads((FIXTURES / "run_1_3" / "run.json").read_text())["format"] == "1.3"
+    assert saved.slices is not None
+    slices = {one["slice"]: (one["kind"], one["support"]) for one in saved.slices["slices"]}
+    assert (slices["place=street"], slices["late"]) == (("image", 2), ("image", 2))
+    run = load_run(FIXTURES / "run_1_3")
+    assert run.metadata is not None
+    assert run.metadata["place"].to_list() == ["street", "yard", None, "street"]
+    assert run.metrics.rows == saved.metrics.rows
+    made_anew = sliced(run, Slicing(["place"], ["late = hour >= 20"]))
+    kept = [row for row in saved.metrics if row["slice"] in ("place=street", "place=yard", "late")]
+    assert sorted(made_anew, key=_place) == [pytest.approx(row) for row in sorted(kept, key=_place)]
+
+
+def test_runs_of_format_1_2_had_no_slices() -> None:
+    saved = read_run(FIXTURES / "run_1_2")
+    run = load_run(FIXTURES / "run_1_2")
+    assert (saved.slices, run.slices, run.metadata, run.attributes) == (None, None, None, None)
+
+
+def _place(row: dict[str, Any]) -> tuple[str, str, str]:
+    return row["slice"], row["label"] or "", row["measure"]

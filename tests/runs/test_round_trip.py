@@ -176,7 +176,7 @@ def test_an_input_that_changed_since_is_not_vouched_for(tmp_path: Path) -> None:
 
 def test_provenance(folder: Path) -> None:
     manifest = read_run(folder).manifest
-    assert manifest["format"] == "1.2"
+    assert manifest["format"] == "1.3"
     assert manifest["versions"]["boxscore"] == boxscore.__version__
     assert set(manifest["versions"]) == {"boxscore", "kernel", "python", "polars"}
     assert set(manifest["platform"]) == {"system", "machine", "implementation"}

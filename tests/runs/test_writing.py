@@ -62,7 +62,7 @@ def test_a_table_that_fails(
 
 @pytest.mark.parametrize("at", range(2))
 def test_a_json_file_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int) -> None:
-    monkeypatch.setattr(write, "_write_bytes", Failing(write._write_bytes, at, FULL))
+    monkeypatch.setattr(write, "write_bytes", Failing(write.write_bytes, at, FULL))
     with pytest.raises(boxscore.InputError, match="No space left"):
         samples.run().save(tmp_path / "run")
     assert names(tmp_path) == []

@@ -1,5 +1,6 @@
 """Intervals against slow oracles, SciPy's and each other, and the reasons why there are none."""
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from scipy import stats as scipy_stats
 from boxscore.errors import InputError
 from boxscore.stats import intervals, plans
 from boxscore.stats.intervals import METHODS, interval
-from boxscore.stats.quantiles import weighted_quantiles
+from boxscore.stats.quantiles import repeated_quantiles, weighted_quantiles
 from tests.stats import oracle
 
 VALUES = st.floats(-1e3, 1e3, allow_nan=False).map(lambda value: round(value, 6))
@@ -47,8 +48,16 @@ def test_weighted_quantiles_do_not_know_the_order(rows: list[tuple[float, float]
     np.testing.assert_allclose(found[0], found[1], atol=1e-9)
 
 
+@given(st.lists(st.tuples(VALUES, st.integers(0, 5)), min_size=1, max_size=12), SHARES)
+def test_repeated_quantiles_are_those_of_the_values_written_out(rows: list[tuple[float, int]], share: float) -> None:
+    values, times = (np.array(column, dtype=float) for column in zip(*rows, strict=True))
+    times[0] += 1
+    expected = np.quantile(np.repeat(values, times.astype(int)), share)
+    assert repeated_quantiles(values, times, (share,))[0] == pytest.approx(expected, abs=1e-9)
+
+
 @pytest.mark.parametrize("units", [2, 3, 4])
-@pytest.mark.parametrize("method", ["percentile", "basic"])
+@pytest.mark.parametrize("method", ["percentile", "midpoint", "basic"])
 def test_enumerated_intervals_are_those_of_all_draws(units: int, method: str) -> None:
     data = np.array([0.1, 0.5, 0.35, 0.9])[:units]
     weights, probabilities = plans.multisets(units)
@@ -59,13 +68,15 @@ def test_enumerated_intervals_are_those_of_all_draws(units: int, method: str) ->
     expected = oracle.multisets(units)
     rows = [(float(np.dot(row, data)) / units, float(chance)) for row, chance in expected.items()]
     mean = sum(value * chance for value, chance in rows)
-    low, high = (
-        oracle.weighted_quantile([row[0] for row in rows], [row[1] for row in rows], share) for share in (0.05, 0.95)
-    )
+    if method == "midpoint":
+        values, chances = [row[0] for row in rows], [row[1] for row in rows]
+        low, high = (oracle.weighted_quantile(values, chances, share) for share in (0.05, 0.95))
+    else:
+        low, high = np.quantile([data[list(draw)].mean() for draw in product(range(units), repeat=units)], (0.05, 0.95))
     assert found.mean == pytest.approx(mean)
     assert found.std_error == pytest.approx(sum(chance * (value - mean) ** 2 for value, chance in rows) ** 0.5)
     assert found.bias == pytest.approx(mean - point)
-    bounds = (low, high) if method == "percentile" else (2 * point - high, 2 * point - low)
+    bounds = (2 * point - high, 2 * point - low) if method == "basic" else (low, high)
     assert (found.low, found.high) == pytest.approx(bounds)
 
 
@@ -74,7 +85,7 @@ def test_the_published_clip_intervals_rule() -> None:
     # to 9, the lightest first: the first value stands at 0.5/27, the second at 1.5/27.
     values = np.arange(10.0)
     probabilities = np.array([1, 1, 1, 3, 3, 3, 3, 3, 3, 6]) / 27
-    found = interval(values, 4.0, num_units=3, method="percentile", probabilities=probabilities)
+    found = interval(values, 4.0, num_units=3, method="midpoint", probabilities=probabilities)
     assert found.low == pytest.approx(0.025 * 27 - 0.5)
     assert found.high == 9.0
 
@@ -230,7 +241,7 @@ def test_no_variance_is_an_interval_of_one_value() -> None:
 
 
 def test_what_is_asked_is_checked() -> None:
-    with pytest.raises(InputError, match="percentile, basic, bca, student"):
+    with pytest.raises(InputError, match="percentile, midpoint, basic, bca, student"):
         interval([1.0], 1.0, num_units=5, method="normal")
     for confidence in (0.0, 1.0, float("nan"), 95.0):
         with pytest.raises(InputError, match=r"0\.95"):

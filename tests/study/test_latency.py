@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 import boxscore
+from boxscore.io.latencies import percentile
 from boxscore.study import read
-from boxscore.study.latency import bands, percentile
+from boxscore.study.latency import bands
 from tests.study import made
 
 

@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     from boxscore.cli import comparison_tables as tables
     from boxscore.cli.interval_options import resampling_of
     from boxscore.compare import compare
-    from boxscore.compare.identity import refuse_different
+    from boxscore.pipeline.identity import refuse_different
 
     resampling = resampling_of(options)
     loaded = _loaded(options)

@@ -10,6 +10,7 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from typing import Any
 
     from boxscore.pipeline.run import Run
 
@@ -20,6 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from boxscore.cli.interval_options import add_interval_options
     from boxscore.cli.operating_options import add_operating_options
     from boxscore.cli.options import add_reading_options
+    from boxscore.cli.slice_options import add_slice_options
 
     parser.add_argument("gt", metavar="GT", help="ground truth: a file or folder of any form, such as COCO JSON")
     parser.add_argument("pred", metavar="PRED", help="predictions, likewise, such as COCO's list of results")
@@ -44,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--threads", metavar="N", type=int, help="threads (default: all processors)")
     add_operating_options(parser)
     add_interval_options(parser, switch=True)
+    add_slice_options(parser)
     add_form_options(parser)
     add_reading_options(parser)
 
@@ -55,6 +58,7 @@ def run(options: argparse.Namespace) -> int:
     from boxscore.cli.interval_options import resampling_of, switched_on
     from boxscore.cli.operating_options import operating_options
     from boxscore.cli.options import names, numbers, reading_of, whole_numbers
+    from boxscore.cli.slice_options import asks_for_slices, slicing_of
     from boxscore.pipeline.evaluate import evaluate
 
     if options.out is not None:
@@ -63,6 +67,7 @@ def run(options: argparse.Namespace) -> int:
         check_target(options.out, overwrite=options.overwrite)
     limits = options.max_detections
     resampling = resampling_of(options) if switched_on(options) else None
+    slicing = slicing_of(options) if asks_for_slices(options) else None
     evaluated = evaluate(
         options.gt,
         options.pred,
@@ -83,6 +88,8 @@ def run(options: argparse.Namespace) -> int:
         evaluated = settle(evaluated, options.assume)
     if resampling is not None:
         evaluated = evaluated.with_intervals(resampling)
+    if slicing is not None:
+        evaluated = evaluated.with_slices(slicing, resampling)
     if options.out is not None:
         evaluated.save(options.out, overwrite=options.overwrite, command=_command(options))
     if options.json:
@@ -96,7 +103,18 @@ def run(options: argparse.Namespace) -> int:
 
 def _command(options: argparse.Namespace) -> dict[str, object]:
     """What was asked for, as run.json keeps it; where the run went and how it was printed is no part of it."""
-    left_out = ("out", "overwrite", "json", "per_label", "pr_points", "sweep", "confusion", "threads")
+    left_out = (
+        "out",
+        "overwrite",
+        "json",
+        "per_label",
+        "pr_points",
+        "sweep",
+        "confusion",
+        "calibration",
+        "sequences",
+        "threads",
+    )
     asked = {name: value for name, value in vars(options).items() if name not in left_out}
     # A confidence of 0 is asked for, and equals False.
     given = {name: value for name, value in asked.items() if value is not None and value is not False}
@@ -113,6 +131,10 @@ def _print_json(evaluated: Run, options: argparse.Namespace) -> None:
         content["sweep"] = evaluated.sweeps(options.beta or 1.0)
     if options.confusion:
         content["confusion"] = evaluated.confusion().to_dict()
+    if options.sequences is not None:
+        content["sequences"] = _sequences(evaluated, options)
+    if options.calibration is not None:
+        content["calibration"] = _calibration(evaluated, options)
     print(to_json(content), flush=True)
 
 
@@ -131,9 +153,37 @@ def _print_tables(evaluated: Run, options: argparse.Namespace) -> None:
         lines += ["", *interval_tables.operating(evaluated)]
     if options.per_label and not at_point:
         lines += ["", *tables.per_label(evaluated)]
+    if evaluated.slices is not None:
+        from boxscore.cli import slice_tables
+
+        lines += slice_tables.slices(evaluated, per_label=options.per_label)
+    if options.calibration is not None:
+        from boxscore.cli import calibration_tables
+
+        lines += ["", *calibration_tables.calibration(_calibration(evaluated, options), per_label=options.per_label)]
+    if options.sequences is not None:
+        from boxscore.cli import sequence_tables
+
+        lines += ["", *sequence_tables.sequences(_sequences(evaluated, options))]
     if options.pr_points is not None:
         lines += ["", *tables.precision_recall(evaluated, options.pr_points)]
     print("\n".join(lines), flush=True)
+
+
+def _calibration(evaluated: Run, options: argparse.Namespace) -> dict[str, Any]:
+    from boxscore.cli.slice_options import asks_for_slices, slicing_of
+    from boxscore.pipeline.sliced import slices_of
+    from boxscore.pipeline.sliced_calibration import calibration
+
+    slices = slices_of(evaluated, slicing_of(options)) if asks_for_slices(options) else ()
+    return calibration(evaluated, slices, bins=options.calibration)
+
+
+def _sequences(evaluated: Run, options: argparse.Namespace) -> dict[str, Any]:
+    from boxscore.pipeline.sliced_sequences import sequences
+
+    by = options.sequences or None
+    return sequences(evaluated, group_by=by, order_by=options.order_by, track_by=options.track_by)
 
 
 def _summary(evaluated: Run) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boxscore.cli import tables
-from boxscore.model.measure import Measure
+from boxscore.model.measure import TALLIES, Measure
 from boxscore.model.notes import counted
 
 TYPE_CHECKING = False
@@ -45,7 +45,7 @@ def summary(run: Run) -> list[str]:
 
 def operating(run: Run) -> list[str]:
     """All figures over all images with their intervals, then those of labels."""
-    whole = [row for row in run.metrics if row["label"] is None and _is_tried(row)]
+    whole = [row for row in run.metrics if row["label"] is None and row["slice"] is None and _is_tried(row)]
     lines = tables.aligned(
         [heading(run), "value", *_HEAD], [[row["measure"], tables.figure(row["value"]), *_cells(row)] for row in whole]
     )
@@ -62,7 +62,8 @@ def bounds(row: Row) -> str:
 def _by_label(run: Run) -> list[str]:
     found: dict[str, dict[str, Row]] = {}
     for row in run.metrics:
-        if row["label"] is not None and Measure.parse(row["measure"]).kind not in ("TP", "FP", "FN", "ignored"):
+        is_share = Measure.parse(row["measure"]).kind not in TALLIES
+        if row["label"] is not None and row["slice"] is None and is_share:
             found.setdefault(row["label"], {})[row["measure"]] = row
     names = [name for name in next(iter(found.values())) if Measure.parse(name).at_point]
     head = ["label", "objects"]

@@ -54,7 +54,8 @@ def per_label(run: Run) -> list[str]:
     counts = [objects, "detections"]
     found: dict[str | None, dict[str, dict[str, Any]]] = {}
     for row in run.metrics:
-        found.setdefault(row["label"], {})[row["measure"]] = row
+        if row["slice"] is None:
+            found.setdefault(row["label"], {})[row["measure"]] = row
     labels = [None] if run.label_agnostic else list(run.labels)
     body = [
         [

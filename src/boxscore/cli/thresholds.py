@@ -22,6 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's arguments."""
     from boxscore.cli.form_options import add_form_options
     from boxscore.cli.options import add_reading_options
+    from boxscore.cli.thresholds_by import add_by_options
 
     parser.add_argument("action", choices=("fit",), help="choose floors")
     parser.add_argument("gt", metavar="GT", help="ground truth of the split to fit on")
@@ -39,17 +40,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--labels", metavar="A,B", action="append", help="fit these labels alone")
     parser.add_argument("--taxonomy", metavar="FILE", help="YAML file that merges, renames and drops labels")
     parser.add_argument("--threads", metavar="N", type=int, help="threads (default: all processors)")
+    add_by_options(parser)
     add_form_options(parser)
     add_reading_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Evaluate at every confidence, choose, write or print."""
+    from boxscore.cli import thresholds_by
     from boxscore.measures.thresholds import Aim
     from boxscore.pipeline.thresholds import fit
 
     aim = Aim(options.aim, options.beta)
     evaluated = _evaluated(options)
+    if thresholds_by.is_asked_for(options):
+        return thresholds_by.run(evaluated, aim, options)
     fitted = fit(evaluated, aim)
     if options.out is not None:
         fitted.write(options.out)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import islice
 
 from boxscore.compare.asked import measures_of, questions
-from boxscore.compare.identity import refuse_different, refuse_other_groups
 from boxscore.compare.pairing import check_pairs, groups_of
 from boxscore.compare.results import Comparison, Result
 from boxscore.errors import InputError
 from boxscore.model.given import flag, shown
 from boxscore.model.measure import Measure
 from boxscore.pipeline.evaluate import thread_count
+from boxscore.pipeline.identity import refuse_different, refuse_other_groups
 from boxscore.pipeline.resampling import Resampling
 
 TYPE_CHECKING = False

@@ -61,7 +61,8 @@ def count(
         num_labels=num_labels,
         cell=cell,
         floors=None if floors is None else array("d", floors),
-        weights=None if weights is None else array("I", weights),
+        # Without images there is nothing to weigh, and no memory that the kernel could look at.
+        weights=array("I", weights) if weights else None,
         limit=limit,
         by=by,
     )

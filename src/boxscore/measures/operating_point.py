@@ -6,12 +6,13 @@ from boxscore.errors import MeasureError
 from boxscore.measures import rates
 from boxscore.measures.counts import Counts, count
 from boxscore.measures.sweeps import Sweep, joined, sweep
-from boxscore.model.measure import BEST, FALSE_PER_IMAGE
+from boxscore.model.measure import BEST, FALSE_PER_IMAGE, MEAN_IOU
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from boxscore.measures.localisation import Overlaps
     from boxscore.measures.rates import Figure
     from boxscore.model.measure import Measure
     from boxscore.model.tables import Matches
@@ -24,9 +25,10 @@ class OperatingPoint:
 
     `floors` is the lowest score that counts, a label each (None: all detections count); a measure with a confidence of
     its own is at that one instead. With `images`, copies of each image, the figures are those of a part of the images.
+    `overlaps` gives the overlaps of true positives at a cell, which mean IoU needs.
     """
 
-    __slots__ = ("_counted", "_floors", "_images", "_labels", "_matches", "_weights")
+    __slots__ = ("_counted", "_floors", "_images", "_labels", "_matches", "_overlaps", "_weights")
 
     def __init__(
         self,
@@ -35,7 +37,9 @@ class OperatingPoint:
         *,
         floors: Sequence[float] | None = None,
         images: Sequence[int] | None = None,
+        overlaps: Callable[[int], Overlaps] | None = None,
     ) -> None:
+        self._overlaps = overlaps
         self._matches = matches
         self._labels = labels
         self._floors = floors
@@ -65,6 +69,8 @@ class OperatingPoint:
             if best is None and sum(self.counts(measure.replaced(conf=None))[at].objects for at in positions) == 0:
                 return None, rates.NO_OBJECTS
             measure = measure.replaced(conf=best)
+        if measure.kind == MEAN_IOU:
+            return self._mean_iou(measure, positions)
         counts = self.counts(measure)
         return self._rate(measure, sum((counts[position] for position in positions), Counts()))
 
@@ -106,6 +112,15 @@ class OperatingPoint:
         swept = joined(self.sweep(measure, position) for position in positions)
         place = swept.best(measure.beta or 1.0)
         return None if place is None else swept.score[place]
+
+    def _mean_iou(self, measure: Measure, positions: Sequence[int]) -> Figure:
+        from boxscore.measures.localisation import mean_iou
+
+        if self._overlaps is None or self._weights is not None:
+            raise MeasureError(f"{measure} needs the overlaps of what was matched, which aren't at hand here")
+        cell, limit = self.place(measure)
+        floors = self._floors if measure.conf is None else [float(measure.conf)] * len(self._labels)
+        return mean_iou(self._overlaps(cell), positions, floors=floors, limit=limit)
 
     def _rate(self, measure: Measure, counts: Counts) -> Figure:
         found, wrong = counts.true_positives, counts.false_positives

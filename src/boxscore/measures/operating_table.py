@@ -8,9 +8,10 @@ from boxscore.model.measure import FALSE_PER_IMAGE, SHARES, TALLIES, Measure, at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
+    from boxscore.measures.localisation import Overlaps
     from boxscore.model.tables import Matches
 
     Row = dict[str, Any]
@@ -27,12 +28,14 @@ def rows(
     floors: Sequence[float] | None,
     detections: Sequence[int],
     label_agnostic: bool = False,
+    overlaps: Callable[[int], Overlaps] | None = None,
 ) -> list[Row]:
     """Headline and counts over all labels, images with and without objects apart, then the same few for each label.
 
-    `detections` counts all rows a label, those below the floors included.
+    `detections` counts all rows a label, those below the floors included; `overlaps` gives those of matches at a cell,
+    for a headline that asks for mean IoU.
     """
-    point = OperatingPoint(matches, labels, floors=floors)
+    point = OperatingPoint(matches, labels, floors=floors, overlaps=overlaps)
     measures = measures_of(matches)
     positions = range(len(labels))
     objects = [counts.objects for counts in point.counts(measures[0])]

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from boxscore.errors import InputError, MeasureError
 from boxscore.measures import resampled_rates
-from boxscore.model.measure import BEST, COUNTS, FALSE_PER_IMAGE
+from boxscore.model.measure import BEST, COUNTS, FALSE_PER_IMAGE, MEAN_IOU
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Protocol
 
     import numpy as np
     from numpy.typing import NDArray
 
     from boxscore import _kernel
+    from boxscore.measures.localisation import Overlaps
     from boxscore.model.measure import Measure
     from boxscore.model.protocol import Protocol as EvaluationProtocol
     from boxscore.model.tables import Matches
@@ -32,11 +33,22 @@ if TYPE_CHECKING:
 
 
 class Model:
-    """Matches of one model, with the names of the labels, and the floors (a label each) of its operating point."""
+    """Matches of one model, with the names of the labels, and the floors (a label each) of its operating point.
 
-    __slots__ = ("floors", "labels", "matches")
+    `overlaps` gives those of its true positives at a cell; without, there is no mean IoU.
+    """
 
-    def __init__(self, matches: Matches, labels: Sequence[str], floors: Sequence[float] | None = None) -> None:
+    __slots__ = ("floors", "labels", "matches", "overlaps")
+
+    def __init__(
+        self,
+        matches: Matches,
+        labels: Sequence[str],
+        floors: Sequence[float] | None = None,
+        *,
+        overlaps: Callable[[int], Overlaps] | None = None,
+    ) -> None:
+        self.overlaps = overlaps
         self.matches = matches
         self.labels = labels
         self.floors = None if floors is None else list(floors)
@@ -67,10 +79,24 @@ def resample(models: Sequence[Model], wanted: Sequence[Wanted], plan: Plan, *, t
 
     All models are matched under one protocol, over the same images and labels. Raises MeasureError, ProtocolError.
     """
+    import numpy as np
+
     kernels = [model.matches.kernel for model in models]
     floors = [model.floors for model in models]
     draws = _draws(plan, swap=False)
-    return _drawn(models[0], kernels, floors, wanted, draws, _images(plan, draws, wanted), threads)[:, :, 0]
+    overlaps = [place for place, one in enumerate(wanted) if one.measure.kind == MEAN_IOU]
+    if not overlaps:
+        return _drawn(models[0], kernels, floors, wanted, draws, _images(plan, draws, wanted), threads)[:, :, 0]
+    from boxscore.measures import resampled_overlaps
+
+    found = np.empty((plan.replicates, len(models), len(wanted)))
+    found[..., overlaps] = resampled_overlaps.means(models, [wanted[place] for place in overlaps], plan)
+    others = [place for place in range(len(wanted)) if place not in overlaps]
+    if others:
+        own = [wanted[place] for place in others]
+        images = _images(plan, draws, own)
+        found[..., others] = _drawn(models[0], kernels, floors, own, draws, images, threads)[:, :, 0]
+    return found
 
 
 def swap(
@@ -83,10 +109,31 @@ def swap(
     """
     import numpy as np
 
+    if any(one.measure.kind == MEAN_IOU for one in wanted):
+        raise MeasureError(
+            f"{MEAN_IOU} is of pairs, which don't swap with detections; leave it out, or look at its intervals"
+        )
     kernels = [_merged(models[first].matches.kernel, models[second].matches.kernel) for first, second in pairs]
     floors = [_both(models[first], models[second]) for first, second in pairs]
     images = np.full((plan.replicates, 1, 1), float(len(plan.units)))
     return _drawn(models[0], kernels, floors, wanted, _draws(plan, swap=True), images, threads)
+
+
+def totals(plan: Plan, columns: Values) -> Values:
+    """Sums of columns [units, …] over the units under each replicate's weights [replicates, …]."""
+    import numpy as np
+
+    draws = _draws(plan, swap=False)
+    found = np.empty((plan.replicates, *columns.shape[1:]))
+    for start in range(0, plan.replicates, _AT_A_TIME):
+        some = range(start, min(start + _AT_A_TIME, plan.replicates))
+        weights = np.array([np.array(draws.replicate(number)) for number in some], dtype=np.float64)
+        found[some.start : some.stop] = np.tensordot(weights, columns, axes=(1, 0))
+    return found
+
+
+_AT_A_TIME = 64
+"""Replicates whose weights are held in memory at once."""
 
 
 def _draws(plan: Plan, *, swap: bool) -> _kernel.Draws:

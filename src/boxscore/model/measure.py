@@ -14,7 +14,8 @@ COUNTS = ("objects", "detections", "images")
 SHARES = ("precision", "recall")
 TALLIES = ("TP", "FP", "FN", "ignored")
 FALSE_PER_IMAGE = "FPPI"
-KINDS = (*MEANS, *SHARES, "F1", *TALLIES, FALSE_PER_IMAGE, *COUNTS)
+MEAN_IOU = "meanIoU"
+KINDS = (*MEANS, *SHARES, "F1", *TALLIES, FALSE_PER_IMAGE, MEAN_IOU, *COUNTS)
 """Also `F2`, `F0.5` and so on: any beta."""
 
 BEST = "best"
@@ -27,8 +28,8 @@ class Measure:
     `kind` is one of
 
     - `AP`, `AR`; `objects`, `detections`, `images`: counts;
-    - at an operating point: `precision`, `recall`, `F1` (F-beta: `F2`, `F0.5`), `TP`, `FP`, `FN`, `ignored`, and
-      `FPPI`, false positives per image.
+    - at an operating point: `precision`, `recall`, `F1` (F-beta: `F2`, `F0.5`), `TP`, `FP`, `FN`, `ignored`,
+      `FPPI`, false positives per image, and `meanIoU`, the mean overlap of true positives with what they found.
 
     `area` names an area range of the protocol (None: the first, `all`), `max_detections` is one of its detection limits
     (None: the largest), `iou` one of its thresholds (None: the mean over all of them; at an operating point the
@@ -116,7 +117,7 @@ class Measure:
             raise MeasureError("conf must be a finite number, or best")
         if self.average not in (None, "macro"):
             raise MeasureError(f"average is {self.average!r}; it is micro or macro")
-        if self.average is not None and self.kind not in SHARES and self.beta is None:
+        if self.average is not None and self.kind not in (*SHARES, MEAN_IOU) and self.beta is None:
             raise MeasureError(f"measure {self.kind} is a count: it has no macro average")
 
     def __str__(self) -> str:

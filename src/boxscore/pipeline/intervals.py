@@ -55,6 +55,7 @@ def with_intervals(run: Run, resampling: Resampling | None = None) -> Run:
         result_notes=[*about_result, *found.notes],
         metrics=Metrics(found.rows),
         resampled=found.made,
+        slices=run.slices,
     )
 
 
@@ -83,6 +84,11 @@ def interval_rows(
     plan, units = plan_of(run, how)
     rows = [dict(row) for row in run.metrics] if measures is None else list(_rows_of(run, measures))
     rows = [row for row in rows if per_label or row["label"] is None]
+    return fill(run, rows, plan, units, how)
+
+
+def fill(run: Run, rows: Sequence[Row], plan: Plan, units: Units, how: Resampling) -> Resampled:
+    """The columns of intervals of these rows of the run, filled in by a plan over its units (`plan_of`)."""
     found = Resampled(rows, plan, units, _made(plan, units, how))
     resampled = [row for row in rows if _has_interval(row)]
     intervals = _intervals(run, resampled, plan, units, how)
@@ -133,7 +139,7 @@ def _intervals(run: Run, rows: Sequence[Row], plan: Plan, units: Units, how: Res
     ]
     if not wanted:
         return []
-    model = Model(run.matches, run.labels.names, operating.floors_of(run))
+    model = Model(run.matches, run.labels.names, operating.floors_of(run), overlaps=run.overlaps)
     values = resample([model], wanted, plan, threads=run.threads)[:, 0]
     left_out: NDArray[np.float64] | None = None
     if how.interval == "bca" and units.count >= LEAST_UNITS_BCA:

@@ -34,7 +34,7 @@ def point(run: Run) -> OperatingPoint:
     """Figures at the floors of the run."""
     from boxscore.measures.operating_point import OperatingPoint
 
-    return OperatingPoint(run.matches, run.labels.names, floors=floors_of(run))
+    return OperatingPoint(run.matches, run.labels.names, floors=floors_of(run), overlaps=run.overlaps)
 
 
 def rows(run: Run) -> list[dict[str, Any]]:
@@ -47,6 +47,7 @@ def rows(run: Run) -> list[dict[str, Any]]:
         floors=floors_of(run),
         detections=run.detections_by_label(),
         label_agnostic=run.label_agnostic,
+        overlaps=run.overlaps,
     )
 
 
@@ -67,9 +68,9 @@ def confusion(run: Run, confidence: float | None = None) -> Confusion:
     from boxscore.matching import pixel
     from boxscore.measures.confusion import confusion as measured
 
-    if run.dataset is None or run.predictions is None:
-        raise InputError("a confusion matrix needs the boxes, which this run has let go; evaluate the files again")
     floors = floors_of(run) if confidence is None else [confidence] * len(run.labels)
+    if run.dataset is None or run.predictions is None:
+        return _saved_confusion(run, floors)
     return measured(
         run.dataset.kernel,
         run.predictions.kernel,
@@ -79,4 +80,23 @@ def confusion(run: Run, confidence: float | None = None) -> Confusion:
         floors=floors,
         pixel=pixel(run.protocol, run.dataset.corner_convention),
         threads=run.threads,
+    )
+
+
+def _saved_confusion(run: Run, floors: list[float] | None) -> Confusion:
+    """From the pairs that a run folder keeps."""
+    import polars as pl
+
+    from boxscore.pipeline.saved_confusion import of_tables
+
+    pairs = run.pair_columns()
+    if pairs is None:
+        raise InputError("a confusion matrix needs the boxes, which this run has let go; evaluate the files again")
+    return of_tables(
+        pairs,
+        pl.DataFrame(run.matches.detections),
+        pl.DataFrame(run.matches.ground_truth),
+        run.labels.names,
+        iou=run.protocol.iou_thresholds[0],
+        floors=floors,
     )

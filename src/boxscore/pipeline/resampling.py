@@ -32,7 +32,7 @@ class Resampling:
     - `group_regex`: a regular expression with one named group, looked for in file names: what it catches is the group.
     - `ungrouped`: an image without a group is an `error`, or a group of its own (`single`).
     - `confidence`: how often, in the long run, an interval is to hold what it is an interval of.
-    - `interval`: `percentile`, `basic` or `bca`.
+    - `interval`: `percentile`, `midpoint`, `basic`, `bca` or `student` (docs/intervals.md).
 
     Raises InputError that names the field.
     """

@@ -9,14 +9,17 @@ from boxscore.pipeline import operating
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from os import PathLike
     from typing import Any
+
+    import polars as pl
 
     from boxscore import _kernel
     from boxscore.measures.confusion import Confusion
     from boxscore.measures.curve import PrecisionRecall
     from boxscore.measures.figures import Figures
+    from boxscore.measures.localisation import Overlaps
     from boxscore.measures.sweeps import Sweep
     from boxscore.model.floors import Floors
     from boxscore.model.labels import Id, LabelSet
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from boxscore.model.tables import Dataset, Matches, Predictions
     from boxscore.pipeline.groups import Groups
     from boxscore.pipeline.resampling import Resampling
+    from boxscore.slices.slicing import Slicing
 
 
 class Run:
@@ -40,6 +44,8 @@ class Run:
     - `inputs`: paths of the files that were read, by role (`ground_truth`, `predictions`).
     - `created`: when it was made, in seconds since the epoch.
     - `resampled`: how the intervals in `metrics` were made (`with_intervals`); None where there are none.
+    - `slices`: what the slices in `metrics` are (`with_slices`); None where there are none.
+    - `metadata`, `attributes`: further columns of its images and of its objects, as data frames; None without any.
 
     Figures that do not exist are None; their row of `metrics` says why.
     """
@@ -54,7 +60,11 @@ class Run:
         "_input_notes",
         "_metrics",
         "_notes",
+        "_overlaps",
+        "_overlaps_of",
+        "_saved_pairs",
         "_steps",
+        "attributes",
         "created",
         "dataset",
         "floors",
@@ -62,9 +72,11 @@ class Run:
         "label_agnostic",
         "labels",
         "matches",
+        "metadata",
         "predictions",
         "reading",
         "resampled",
+        "slices",
         "threads",
     )
 
@@ -88,6 +100,11 @@ class Run:
         inputs: Mapping[str, str] | None = None,
         metrics: Metrics | None = None,
         resampled: Mapping[str, Any] | None = None,
+        slices: Mapping[str, Any] | None = None,
+        metadata: pl.DataFrame | None = None,
+        attributes: pl.DataFrame | None = None,
+        overlaps: Callable[[int], Overlaps] | None = None,
+        saved_pairs: Callable[[], pl.DataFrame] | None = None,
         threads: int = 1,
     ) -> None:
         self.matches = matches
@@ -110,6 +127,12 @@ class Run:
         self._groups_sought = groups is not None
         self._metrics = metrics
         self.resampled = None if resampled is None else dict(resampled)
+        self.slices = None if slices is None else dict(slices)
+        self.metadata = metadata
+        self.attributes = attributes
+        self._overlaps: dict[int, Overlaps] = {}
+        self._overlaps_of = overlaps
+        self._saved_pairs = saved_pairs
         self._curves: dict[bool, _kernel.Curves] = {}
 
     @property
@@ -254,6 +277,15 @@ class Run:
 
         return with_intervals(self, resampling)
 
+    def with_slices(self, slicing: Slicing, resampling: Resampling | None = None) -> Run:
+        """The same run with rows of slices in `metrics`, after all others, with intervals where `resampling` is given.
+
+        `slices` says what they are, and `notes` what fell into none of them. Raises InputError, see `Slicing`.
+        """
+        from boxscore.pipeline.sliced_run import with_slices
+
+        return with_slices(self, slicing, resampling)
+
     def again(self, **changes: Any) -> Run:  # noqa: ANN401  the constructor's arguments, each with its own type
         """The same matches as a run of its own, some arguments of the constructor changed; figures are derived anew."""
         given = {
@@ -269,6 +301,10 @@ class Run:
             "notes": self._input_notes,
             "reading": self.reading,
             "inputs": self.inputs,
+            "metadata": self.metadata,
+            "attributes": self.attributes,
+            "overlaps": self._overlaps_of,
+            "saved_pairs": self._saved_pairs,
             "threads": self.threads,
         }
         return Run(self.matches, self.labels, **(given | changes))
@@ -289,7 +325,7 @@ class Run:
         """Which label was taken for which, at the protocol's first IoU threshold.
 
         `confidence` is the lowest that counts, for all labels (None: the floors of the run; without floors all count).
-        Raises InputError where the boxes were let go.
+        A run folder gives it from its pairs. Raises InputError where the boxes were let go.
         """
         return operating.confusion(self, confidence)
 
@@ -320,7 +356,7 @@ class Run:
     def to_dict(self) -> dict[str, Any]:
         """`summary`, `metrics`, `notes` and the effective `protocol`, ready for JSON.
 
-        With `floors`, `steps` and `intervals` (how these were made) where the run has any.
+        With `floors`, `steps`, `intervals` (how these were made) and `slices` where the run has any.
         """
         return {
             "summary": self.summary,
@@ -330,6 +366,7 @@ class Run:
             **({} if self.floors is None else {"floors": self.floors.to_dict()}),
             **({"steps": self.steps} if self.steps else {}),
             **({} if self.resampled is None else {"intervals": self.resampled}),
+            **({} if self.slices is None else {"slices": self.slices}),
         }
 
     def to_json(self) -> str:
@@ -352,6 +389,27 @@ class Run:
             pixel=pixel(self.protocol, self.dataset.corner_convention),
             threads=self.threads,
         )
+
+    def pair_columns(self, min_overlap: float = 0.1) -> pl.DataFrame | None:
+        """The same as a data frame, of run folders too (from their least overlap of 0.1 on); None as above."""
+        import polars as pl
+
+        if self._saved_pairs is not None:
+            pairs = self._saved_pairs()
+            return pairs.filter(pl.col("overlap") >= min_overlap) if min_overlap >= 0.1 else None
+        table = self.pairs(min_overlap)
+        return None if table is None else pl.DataFrame(table)
+
+    def overlaps(self, cell: int = 0) -> Overlaps:
+        """The true positives at a cell of the matches (0: the first IoU threshold, all areas), with their overlaps.
+
+        Raises MeasureError where the run has let its boxes go.
+        """
+        if cell not in self._overlaps:
+            from boxscore.pipeline.localisation import overlaps
+
+            self._overlaps[cell] = overlaps(self, cell) if self._overlaps_of is None else self._overlaps_of(cell)
+        return self._overlaps[cell]
 
     def save(
         self, folder: str | PathLike[str], *, overwrite: bool = False, command: Mapping[str, Any] | None = None

@@ -6,6 +6,7 @@ from boxscore.model.tables import Matches
 from boxscore.pipeline.groups import Groups
 from boxscore.pipeline.run import Run
 from boxscore.runs import SavedRun, read_run
+from boxscore.runs.layout import IMAGE_COLUMNS, OBJECT_COLUMNS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,9 +21,9 @@ _UNMATCHED = 2**32 - 1
 
 
 def load_run(folder: str | PathLike[str], *, verify: bool = True) -> Run:
-    """The run that a folder holds. It has matches and labels, not boxes: its `dataset` and `predictions` are None.
+    """The run that a folder holds. It has matches, labels and pairs, not boxes: `dataset` and `predictions` are None.
 
-    File names, groups and intervals are those that were saved.
+    File names, groups, intervals, slices and metadata are those that were saved.
 
     Raises InputError as `read_run` does.
     """
@@ -42,8 +43,12 @@ def load_run(folder: str | PathLike[str], *, verify: bool = True) -> Run:
         result_notes=(),  # they were saved with the others
         reading=saved.reading,
         # Figures are derived anew; intervals would have to be drawn anew.
-        metrics=None if saved.resampled is None else saved.metrics,
+        metrics=None if saved.resampled is None and saved.slices is None else saved.metrics,
         resampled=saved.resampled,
+        slices=saved.slices,
+        metadata=_further(images, IMAGE_COLUMNS),
+        attributes=_further(saved.table("ground_truth"), OBJECT_COLUMNS),
+        saved_pairs=(lambda: saved.table("pairs")) if "pairs" in saved.tables else None,
     )
 
 
@@ -52,6 +57,12 @@ def _groups(saved: SavedRun, images: pl.DataFrame) -> Groups | None:
     if "group" not in images.columns or images["group"].is_null().all():
         return None
     return Groups(images["group"].to_list(), saved.grouped_by or {"field": "group"})
+
+
+def _further(table: pl.DataFrame, own: tuple[str, ...]) -> pl.DataFrame | None:
+    """The columns that were brought along, beside a table's own."""
+    further = [name for name in table.columns if name not in own]
+    return table.select(further) if further else None
 
 
 def _matches(saved: SavedRun) -> _kernel.Matches:

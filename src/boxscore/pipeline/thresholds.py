@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     Thresholds = str | PathLike[str] | Mapping[str, float] | float | Floors
 
 _FITTED = ("aim", "iou", "nms", "fitted_on")
-_FIELDS = ("default", "labels", *_FITTED, "not_fitted")
+_OF_SLICES = ("by", "slices", "gain")
+_FIELDS = ("default", "labels", *_FITTED, "not_fitted", *_OF_SLICES)
 
 
 class Fitted:
@@ -75,6 +76,22 @@ def fit(run: Run, aim: Aim) -> Fitted:
     return Fitted(Floors(run.floors.default, by_label, fitted=fitted), not_fitted)
 
 
+def fit_one(run: Run, aim: Aim) -> Fitted:
+    """Choose one floor for all labels of a run by an aim over their joint counts; the run's default where none can be.
+
+    Raises InputError, ProtocolError as `fit` does.
+    """
+    from boxscore.measures.sweeps import joined
+
+    by_label = fit(run, aim)  # refuses what can't be fitted, and says how it was
+    iou = run.protocol.iou_thresholds[0]
+    swept = joined(operating.sweep(run, label, iou) for label in run.labels)
+    found, missing = fit_floors([swept], aim, run.num_images)
+    floors = by_label.floors.replaced(by_label={}, default=found.get("", run.floors.default if run.floors else 0.0))
+    reason = next(iter(missing.values()), None)
+    return Fitted(floors, {} if reason is None else {"all labels": reason})
+
+
 def floors_for(
     given: Thresholds,
     protocol: Protocol,
@@ -99,11 +116,24 @@ def floors_for(
         raise InputError(
             "thresholds by label and label_agnostic exclude each other: give one floor for all, or neither"
         )
+    notes = _of_slices(floors)
     unknown = floors.unknown(dataset.labels, dataset.declared)
     if not unknown:
-        return floors, []
+        return floors, notes
     kept = {name: floor for name, floor in floors.by_label.items() if name not in unknown}
-    return floors.replaced(by_label=kept), [_unknown(floors, unknown, dataset, reading)]
+    return floors.replaced(by_label=kept), [_unknown(floors, unknown, dataset, reading), *notes]
+
+
+def _of_slices(floors: Floors) -> list[Note]:
+    """That a file's floors of slices take no part."""
+    by = (floors.fitted or {}).get("by")
+    if by is None:
+        return []
+    message = (
+        f"{floors.source}: its floors by slice of {by} are for whoever runs the detector; all images are evaluated at "
+        "the floors that they share"
+    )
+    return [Note("thresholds-of-slices", message)]
 
 
 _NOT_AT_A_POINT = (
@@ -152,6 +182,8 @@ def _of_file(path: str, default: float) -> Floors:
         )
     stated = content.get("labels")
     fitted = {field: content.get(field) for field in _FITTED} if "fitted_on" in content else None
+    if fitted is not None and content.get("by") is not None:
+        fitted["by"] = content["by"]
     own = content.get("default", default)
     return Floors(own, {} if stated is None else _names(stated, path), source=path, fitted=fitted)
 

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
         reading: Reading | None
         inputs: dict[str, str]
         created: float
+        metadata: pl.DataFrame | None
+        attributes: pl.DataFrame | None
 
         @property
         def protocol(self) -> EvaluationProtocol:
@@ -122,6 +124,25 @@ def _groups(run: Evaluation) -> ImageGroups | None:
 
 
 def _images(run: Evaluation) -> pl.DataFrame:
+    frame = _own_images(run)
+    return frame if run.metadata is None else frame.hstack(_kept(run.metadata, frame))
+
+
+def _kept(further: pl.DataFrame, own: pl.DataFrame) -> list[pl.Series]:
+    """Columns that were brought, of the types that run folders have; the table's own keep their names."""
+    import polars as pl
+
+    columns = []
+    for series in further.iter_columns():
+        if series.name not in own.columns:
+            kinds = ((series.dtype.is_integer(), pl.Int64), (series.dtype.is_float(), pl.Float64))
+            kind = next((kind for holds, kind in kinds if holds), pl.String)
+            same = series.dtype in (pl.Boolean, pl.String, pl.UInt64, pl.UInt32)
+            columns.append(series if same else series.cast(kind))
+    return columns
+
+
+def _own_images(run: Evaluation) -> pl.DataFrame:
     import polars as pl
 
     groups = _groups(run)
@@ -147,6 +168,11 @@ def _id_column(ids: list[Id]) -> pl.Series:
 
 
 def _ground_truth(run: Evaluation) -> pl.DataFrame:
+    frame = _own_ground_truth(run)
+    return frame if run.attributes is None else frame.hstack(_kept(run.attributes, frame))
+
+
+def _own_ground_truth(run: Evaluation) -> pl.DataFrame:
     import polars as pl
 
     matches = pl.DataFrame(run.matches.ground_truth)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-FORMAT = (1, 2)
+FORMAT = (1, 3)
 """Major and minor. A new major is a change that old readers would misread; a new minor only adds."""
 
 KIND = "boxscore run"
@@ -12,10 +12,23 @@ MANIFEST = "run.json"
 METRICS = "metrics.json"
 DERIVED = "derived"
 """Where analyses save what they found; replaced with the run that it was derived from."""
+DERIVED_FORMAT = 1
+"""Of the files in it; another number is another arrangement of their fields."""
+
+REPORTS = ("report.html", "report.md")
+"""Reports that were written into the run folder itself; they too are replaced with the run that they tell of."""
 
 TABLES = ("images", "ground_truth", "detections", "pairs", "metrics")
 MATCH_COLUMNS = ("rank", "matched", "ignored", "gt")
 """Columns that matching adds to detections; ground truth gets `matched` and `ignored`."""
+
+IMAGE_COLUMNS = ("image", "image_id", "file_name", "width", "height", "group", "source_row")
+OBJECT_COLUMNS = (
+    *("image", "label", "x", "y", "w", "h", "area"),
+    *("crowd", "ignore", "difficult", "group_of"),
+    *("source_id", "source_row", "matched", "ignored"),
+)
+"""Columns of the tables' own; further ones are metadata of images and attributes of objects that were brought."""
 
 LEAST_OVERLAP = 0.1
 """From here on a detection and a ground truth are a row of `pairs`."""
@@ -30,5 +43,5 @@ def file_of(table: str) -> str:
 
 
 def format_text() -> str:
-    """`1.2`."""
+    """`1.3`."""
     return ".".join(map(str, FORMAT))

@@ -46,7 +46,7 @@ def manifest_of(
         "over_limit": list(run.matches.over_limit),
         "not_kept": not_kept(run),
         "files": {METRICS: {"bytes": len(metrics_text), "sha256": _sha256(metrics_text)}},
-        "tables": {name: _describe(frame) for name, frame in tables.items()},
+        "tables": {name: describe(frame) for name, frame in tables.items()},
         "labels": [{"id": i, "name": name} for i, name in zip(labels.ids, labels.names, strict=True)],
         "images": run.image_ids,
     }
@@ -59,7 +59,8 @@ def seal(manifest: Mapping[str, Any]) -> str:
     return _sha256(json.dumps(content, allow_nan=False, sort_keys=True).encode())
 
 
-def _describe(frame: pl.DataFrame) -> dict[str, Any]:
+def describe(frame: pl.DataFrame) -> dict[str, Any]:
+    """A table as run.json states it: rows, and type and digest of each column."""
     columns = {
         series.name: {"type": str(series.dtype), "digest": digests.column_digest(series)}
         for series in frame.iter_columns()

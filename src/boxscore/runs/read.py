@@ -52,8 +52,8 @@ class SavedRun:
     """A run folder: `manifest` is run.json, `content` metrics.json; tables are read when asked for.
 
     `labels`, `protocol`, `reading`, `label_agnostic`, `floors`, `steps` and `image_ids` say what was evaluated, and
-    `grouped_by` what the column `group` of the images was made of; `resampled` is how intervals were made (None: there
-    are none);
+    `grouped_by` what the column `group` of the images was made of; `resampled` is how intervals were made, `slices`
+    what the slices in the metrics are (None: there are none);
     `compatibility` and `data_identity` are the two digests that decide what it may be compared with (the latter None
     where the run had none); `summary`, `metrics` and `notes` are its results.
     """
@@ -75,6 +75,7 @@ class SavedRun:
         # Nor did 1.1 know what groups were made of, or why there is no interval.
         self.grouped_by: dict[str, str] | None = manifest.get("grouped_by")
         self.resampled: dict[str, Any] | None = content.get("intervals")
+        self.slices: dict[str, Any] | None = content.get("slices")
         self.image_ids: list[Id] = manifest["images"]
         self.compatibility: str = manifest["digests"]["compatibility"]
         self.data_identity: str | None = manifest["digests"]["data"]

@@ -8,12 +8,13 @@ from pathlib import Path
 from boxscore.errors import InputError
 from boxscore.model.json_text import to_json
 from boxscore.runs.contents import frames
-from boxscore.runs.layout import DERIVED, KIND, MANIFEST, METRICS, TABLES, file_of
+from boxscore.runs.derived import foreign_among
+from boxscore.runs.layout import DERIVED, KIND, MANIFEST, METRICS, REPORTS, TABLES, file_of
 from boxscore.runs.manifest import manifest_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from os import PathLike
     from typing import Any
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from boxscore.runs.contents import Evaluation
 
-_OURS = {MANIFEST, METRICS, DERIVED, *map(file_of, TABLES)}
+_OURS = {MANIFEST, METRICS, DERIVED, *REPORTS, *map(file_of, TABLES)}
 
 
 def write_run(
@@ -38,6 +39,11 @@ def write_run(
 
     Raises InputError that names the folder where it can't be written.
     """
+    place_run(folder, lambda beside: _fill(beside, run, command), overwrite=overwrite)
+
+
+def place_run(folder: str | PathLike[str], fill: Callable[[Path], None], *, overwrite: bool = False) -> None:
+    """Let `fill` write a run into a folder beside its place, then move it there whole. Raises as `write_run` does."""
     check_target(folder, overwrite=overwrite)
     target = Path(folder).resolve()
     beside = target.with_name(f".{target.name}.{_token()}.partial")
@@ -47,7 +53,8 @@ def write_run(
     except OSError as error:
         raise _refused(folder, error) from None
     try:
-        _fill(beside, run, command)
+        fill(beside)
+        _to_disk(beside)
         check_target(folder, overwrite=overwrite)  # it may have appeared while we wrote
         _move(beside, target)
     except OSError as error:
@@ -67,7 +74,7 @@ def check_target(folder: str | PathLike[str], *, overwrite: bool = False) -> Non
         raise InputError(f"{target} exists and is no run folder; give a new folder to write the run to")
     if not overwrite:
         raise InputError(f"{target} exists and holds a run; give a new folder, or replace that run with --overwrite")
-    foreign = sorted(entry.name for entry in target.iterdir() if entry.name not in _OURS)
+    foreign = sorted(entry.name for entry in target.iterdir() if entry.name not in _OURS) + foreign_among(target)
     if foreign:
         raise InputError(
             f"{target} holds {foreign[0]}, which is no part of a run, and replacing the run would delete it; "
@@ -90,14 +97,14 @@ def _fill(folder: Path, run: Evaluation, command: Mapping[str, Any] | None) -> N
     metrics_text = f"{run.to_json()}\n".encode()
     manifest = manifest_of(run, tables, metrics_text, command)
     for name, frame in tables.items():
-        _write_table(folder / file_of(name), frame)
-    _write_bytes(folder / METRICS, metrics_text)
+        write_table(folder / file_of(name), frame)
+    write_bytes(folder / METRICS, metrics_text)
     # Last, as it names all the others.
-    _write_bytes(folder / MANIFEST, f"{to_json(manifest)}\n".encode())
-    _to_disk(folder)
+    write_bytes(folder / MANIFEST, f"{to_json(manifest)}\n".encode())
 
 
-def _write_table(path: Path, frame: pl.DataFrame) -> None:
+def write_table(path: Path, frame: pl.DataFrame) -> None:
+    """A table as Parquet, on the disk when this returns. Raises OSError."""
     import polars as pl
 
     try:
@@ -109,7 +116,8 @@ def _write_table(path: Path, frame: pl.DataFrame) -> None:
         raise OSError(0, f"{path.name}: {error}") from None
 
 
-def _write_bytes(path: Path, data: bytes) -> None:
+def write_bytes(path: Path, data: bytes) -> None:
+    """Bytes, on the disk when this returns. Raises OSError."""
     with path.open("wb") as file:
         file.write(data)
         file.flush()

@@ -20,7 +20,7 @@ def adjusted_tails(
 
     The bias correction is the normal quantile of the share of replicates below the figure, equal ones by half.
     """
-    from scipy.special import ndtr, ndtri
+    from boxscore.stats.distributions import normal_quantile, normal_share
 
     below, above = spread.beside(point)
     if below <= 0.0 or above <= 0.0:
@@ -28,13 +28,13 @@ def adjusted_tails(
     skew = acceleration(left_out)
     if skew is None:
         return NO_INFLUENCE
-    correction = float(ndtri((1.0 + below - above) / 2))
+    correction = normal_quantile((1.0 + below - above) / 2)
     adjusted: list[float] = []
     for tail in tails:
-        shifted = correction + float(ndtri(tail))
+        shifted = correction + normal_quantile(tail)
         if 1.0 - skew * shifted <= 0.0:
             return TOO_SKEW
-        adjusted.append(float(ndtr(correction + shifted / (1.0 - skew * shifted))))
+        adjusted.append(normal_share(correction + shifted / (1.0 - skew * shifted)))
     return adjusted[0], adjusted[1]
 
 

@@ -109,7 +109,7 @@ def blocks(units: ArrayLike, num_units: int, *, most: int = MOST_BLOCKS, seed: i
     of_image = _checked(units, num_units, most, seed)
     number = min(num_units, most)
     block = np.empty(num_units, dtype=np.int64)
-    block[_shuffled(num_units, seed)] = np.arange(num_units, dtype=np.int64) * number // num_units
+    block[shuffled(num_units, seed)] = np.arange(num_units, dtype=np.int64) * number // num_units
     weights = (np.arange(number)[:, None] != block[None, :]).astype(np.uint32)
     return Plan(of_image, num_units, number, weights=weights)
 
@@ -148,7 +148,7 @@ def _checked(units: ArrayLike, num_units: int, replicates: int, seed: int) -> ND
     return found.astype(np.uint32)
 
 
-def _shuffled(count: int, seed: int) -> NDArray[np.int64]:
+def shuffled(count: int, seed: int) -> NDArray[np.int64]:
     """Numbers below `count` in an order that depends on the seed alone, not on NumPy's version (SplitMix64)."""
     import numpy as np
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from boxscore.errors import InputError
+from boxscore.stats.distributions import normal_quantile
 from boxscore.stats.swap_tests import ZERO
 
 
@@ -39,8 +40,6 @@ def units_to_separate(
 
 
 def _factor(confidence: float, power: float) -> float:
-    from scipy.special import ndtri
-
     if not (0.0 < confidence < 1.0 and 0.0 < power < 1.0):
         raise InputError(f"confidence {confidence} and power {power} must both lie above 0 and below 1")
-    return float(ndtri(0.5 + confidence / 2)) + float(ndtri(power))
+    return normal_quantile(0.5 + confidence / 2) + normal_quantile(power)

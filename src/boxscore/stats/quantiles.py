@@ -14,14 +14,15 @@ class Spread:
     """Where replicates lie: mean, standard deviation, quantiles and the share of them below a figure.
 
     `values` is [replicates], without NaN, at least one; `probabilities` [replicates] sums to 1 (None: drawn, all
-    equally likely).
+    equally likely); `draws` [replicates] says of an enumeration how many ordered draws each replicate stands for.
     """
 
-    __slots__ = ("_probabilities", "_values")
+    __slots__ = ("_draws", "_probabilities", "_values")
 
-    def __init__(self, values: Values, probabilities: Values | None = None) -> None:
+    def __init__(self, values: Values, probabilities: Values | None = None, draws: Values | None = None) -> None:
         self._values = values
         self._probabilities = probabilities
+        self._draws = draws
 
     @property
     def mean(self) -> float:
@@ -42,14 +43,19 @@ class Spread:
             return float(np.sqrt(np.average(deviations, weights=self._probabilities)))
         return None if len(deviations) < 2 else float(np.sqrt(deviations.sum() / (len(deviations) - 1)))
 
-    def quantiles(self, shares: tuple[float, float]) -> tuple[float, float]:
-        """Two quantiles. Drawn: between the two nearest of the n - 1 steps. Enumerated: see `weighted_quantiles`."""
+    def quantiles(self, shares: tuple[float, float], *, middles: bool = False) -> tuple[float, float]:
+        """Two quantiles, between the two nearest of n draws: all ordered ones of an enumeration.
+
+        With `middles` those of an enumeration are `weighted_quantiles` instead.
+        """
         import numpy as np
 
-        if self._probabilities is None:
+        if self._draws is None or self._probabilities is None:
             low, high = np.quantile(self._values, shares)
-        else:
+        elif middles:
             low, high = weighted_quantiles(self._values, self._probabilities, shares)
+        else:
+            low, high = repeated_quantiles(self._values, self._draws, shares)
         return float(low), float(high)
 
     def beside(self, figure: float) -> tuple[float, float]:
@@ -60,6 +66,19 @@ class Spread:
         if self._probabilities is None:
             return float(np.mean(below)), float(np.mean(above))
         return float(self._probabilities[below].sum()), float(self._probabilities[above].sum())
+
+
+def repeated_quantiles(values: Values, times: Values, shares: tuple[float, ...]) -> Values:
+    """Quantiles, [shares], of values that occur so many times each: what `numpy.quantile` gives of them written out."""
+    import numpy as np
+
+    order = np.argsort(values, kind="stable")
+    ordered, up_to = values[order], np.cumsum(times[order])
+    places = np.asarray(shares) * (up_to[-1] - 1)
+    before = ordered[np.searchsorted(up_to, np.floor(places), side="right")]
+    behind = ordered[np.searchsorted(up_to, np.ceil(places), side="right")]
+    found: Values = before + (behind - before) * (places - np.floor(places))
+    return found
 
 
 def weighted_quantiles(values: Values, weights: Values, shares: tuple[float, ...]) -> Values:

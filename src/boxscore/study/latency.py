@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from boxscore.errors import InputError
+from boxscore.io.latencies import percentile
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,9 +13,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from boxscore.study.declared import Study, Variant
-
-MILLISECONDS = ("latency_ms", "ms", "latency", "milliseconds")
-DEVICE = "device"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +56,6 @@ def bands(study: Study) -> dict[str, list[Band]]:
         ordered = sorted(by_device, key=lambda device: (device != main, devices.index(device)))
         found[ref] = [_band(device, by_device[device], study.band, cross_check=device != main) for device in ordered]
     return found
-
-
-def percentile(values: Sequence[float], percent: float) -> float:
-    """Percentile by linear interpolation between order statistics (Hyndman and Fan's type 7, NumPy's default)."""
-    ordered = sorted(values)
-    place = (len(ordered) - 1) * percent / 100
-    below = int(place)
-    above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
 
 
 def _band(device: str, values: Sequence[float], percents: tuple[float, float], *, cross_check: bool) -> Band:

@@ -34,16 +34,25 @@ def refuse_different(runs: Mapping[str, Run], saved: Saved | None = None, *, own
     of runs that came from any, by name: they still hold the boxes, by which the image that differs is found.
     """
     folders = saved or {}
+    refuse_other_protocol(runs, folders, own_floors=own_floors)
     (first, reference), *others = runs.items()
-    _refuse_other_arithmetic(folders)
     for name, run in others:
         names = first, name
-        _protocols(names, reference.protocol, run.protocol, own_floors=own_floors)
         _labels(names, reference, run)
         _images(names, reference.image_ids, run.image_ids)
         _ground_truth(names, reference, run, folders)
         if not own_floors:
             _floors(names, reference, run)
+
+
+def refuse_other_protocol(runs: Mapping[str, Run], saved: Saved | None = None, *, own_floors: bool = False) -> None:
+    """The same of the arithmetic and the protocol alone: what must be equal whatever the data."""
+    _refuse_other_arithmetic(saved or {})
+    (first, reference), *others = runs.items()
+    for name, run in others:
+        _protocols((first, name), reference.protocol, run.protocol, own_floors=own_floors)
+        if reference.label_agnostic != run.label_agnostic:
+            raise _differ((first, name), "label_agnostic", reference.label_agnostic, run.label_agnostic, _SAME_WAY)
 
 
 def refuse_other_groups(runs: Mapping[str, Run], units: Units) -> None:
@@ -92,8 +101,6 @@ def _both(ours: Mapping[str, object], theirs: Mapping[str, object]) -> bool:
 
 
 def _labels(names: tuple[str, str], one: Run, other: Run) -> None:
-    if one.label_agnostic != other.label_agnostic:
-        raise _differ(names, "label_agnostic", one.label_agnostic, other.label_agnostic, _SAME_WAY)
     ours, theirs = list(one.labels), list(other.labels)
     if ours == theirs:
         return

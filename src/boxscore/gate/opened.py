@@ -1,0 +1,123 @@
+"""What a gate is given, opened: run folders, tables of figures, tables of samples."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from boxscore.errors import InputError
+from boxscore.gate import figure_tables, timings
+from boxscore.gate.gating import default_rules
+from boxscore.gate.lacking import NAMES
+from boxscore.gate.rules import Rules
+from boxscore.pipeline.resampling import Resampling
+from boxscore.runs.layout import MANIFEST
+from boxscore.slices.slicing import SUPPORT, Slicing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from boxscore.gate.figure_tables import FigureSides
+    from boxscore.gate.run_sides import RunSides
+    from boxscore.gate.sample_tables import SampleSides
+    from boxscore.gate.timings import ByDevice
+    from boxscore.model.notes import Note
+    from boxscore.pipeline.run import Run
+    from boxscore.slices.slice import Slice
+
+
+def is_run(path: str) -> bool:
+    """Whether a path is a run folder."""
+    return os.path.isfile(os.path.join(path, MANIFEST))  # noqa: PTH113, PTH118  as everywhere
+
+
+def runs(
+    current: str,
+    baseline: str,
+    rules: Rules | None = None,
+    resampling: Resampling | None = None,
+    *,
+    metadata: str | None = None,
+    latency: str | None = None,
+    baseline_latency: str | None = None,
+    own_floors: bool = False,
+    threads: int = 1,
+) -> tuple[RunSides, Rules]:
+    """Two run folders, verified, with their slices and timings; rules by default where none are given.
+
+    Raises InputError for damaged folders, and for runs of other protocols or other data, naming what differs.
+    """
+    from boxscore.gate.run_sides import RunSides
+    from boxscore.pipeline.saved import load_run
+    from boxscore.runs import read_run
+
+    pair = load_run(baseline), load_run(current)
+    for run in pair:
+        run.threads = threads
+    saved = {name: read_run(path, verify=False) for name, path in zip(NAMES, (baseline, current), strict=True)}
+    asked = rules or default_rules(pair[1])
+    slices, notes = _slices(pair, _slicing(asked, pair[1], metadata))
+    sides = RunSides(
+        pair,
+        slices,
+        resampling,
+        timings.Timings(_timed(baseline, baseline_latency), _timed(current, latency)),
+        saved=saved,
+        own_floors=own_floors,
+        notes=notes,
+        folder=current,
+        threads=threads,
+    )
+    return sides, asked
+
+
+def figures(current: str, baseline: str) -> FigureSides:
+    """Two tables of figures, or folders of them. Raises InputError."""
+    return figure_tables.FigureSides(figure_tables.read(baseline), figure_tables.read(current))
+
+
+def samples(
+    current: str, baseline: str, sample_id: str, rules: Rules, resampling: Resampling | None = None
+) -> SampleSides:
+    """Two tables with one row a sample. Raises InputError."""
+    from boxscore.gate.sample_tables import SampleSides
+    from boxscore.io import frames
+    from boxscore.pipeline.sliced_metadata import typed
+
+    pair = typed(frames.read(baseline)), typed(frames.read(current))
+    return SampleSides(pair, (baseline, current), sample_id, slicing_of(rules), Resampling.of(resampling))
+
+
+def slicing_of(rules: Rules, metadata: str | None = None) -> Slicing:
+    """The slices that rules ask for. A file of metadata is looked for beside the rules that name it."""
+    if metadata is None and rules.metadata is not None:
+        metadata = os.fspath(Path(rules.source or "").parent / rules.metadata)
+    support = SUPPORT if rules.support is None else rules.support
+    return Slicing(rules.by, rules.where, metadata=metadata, support=support)
+
+
+def _slicing(rules: Rules, current: Run, metadata: str | None) -> Slicing:
+    """Those of the rules; where they cut none, those that the current run was evaluated with."""
+    known = current.slices
+    if rules.by or rules.where or known is None:
+        return slicing_of(rules, metadata)
+    return Slicing(known["by"], known["where"], metadata=metadata, support=known["support"])
+
+
+def _slices(pair: tuple[Run, Run], slicing: Slicing) -> tuple[tuple[Sequence[Slice], Sequence[Slice]], list[Note]]:
+    if not slicing:
+        return ([], []), []
+    from boxscore.pipeline.sliced import slices_of
+
+    found = []
+    for name, run in zip(NAMES, pair, strict=True):
+        try:
+            found.append(slices_of(run, slicing))
+        except InputError as error:
+            raise InputError(f"{name}: {error}") from None
+    return (found[0], found[1]), found[1].notes
+
+
+def _timed(folder: str, path: str | None) -> ByDevice | None:
+    return timings.kept(folder) if path is None else timings.read(path)

@@ -1,0 +1,3 @@
+"""Slices: predicates over images and objects, and the masks that they come to."""
+
+from __future__ import annotations

@@ -1,0 +1,1 @@
+"""A run folder logged to a tracker: MLflow, or Weights & Biases. Each has one home module, imported when it is used."""
