@@ -10,7 +10,10 @@ import pytest
 import boxscore
 
 # Each takes longer to import than a small evaluation takes.
-HEAVY = ("numpy", "polars", "pyarrow", "yaml", "pandas", "dataclasses", "inspect", "asyncio", "click", "typer")
+HEAVY = (
+    *("numpy", "scipy", "polars", "pyarrow", "yaml", "pandas", "sklearn", "altair", "mlflow", "wandb"),
+    *("dataclasses", "inspect", "asyncio", "click", "typer"),
+)
 # argparse needs these and nothing else does; the package alone must not bring them.
 COMMAND_ONLY = ("argparse", "gettext")
 

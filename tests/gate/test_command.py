@@ -107,7 +107,7 @@ def test_a_promoted_baseline_judges_as_the_run_did(home: Path, slim: bool) -> No
 def test_the_slim_form_keeps_what_checks_need_alone(home: Path) -> None:
     assert boxscore("gate", "--promote", "base", "slim", "--slim", "--overwrite", cwd=home).status == 0
     saved = read_run(home / "slim")
-    assert saved.table("images").columns == ["image", "image_id", "file_name", "weather"]
+    assert saved.table("images").columns == ["image", "image_id", "file_name", "group", "weather"]
     assert saved.table("ground_truth").columns == ["image", "label", "matched", "ignored"]
     assert saved.table("detections").columns == ["image", "label", "score", "rank", "matched", "ignored", "gt"]
     assert "pairs" not in saved.tables

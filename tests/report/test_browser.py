@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+import boxscore
+from boxscore.cli import main
+from tests.runs import samples
 from tests.support.browser import browser
 from tests.support.command import evaluate
 
@@ -204,6 +207,43 @@ def test_accessibility(chromium: Any, page: Path, size: str, scheme: str) -> Non
         if rule["impact"] in ("serious", "critical")
     }
     assert serious == {}
+
+
+VARIANTS: dict[str, dict[str, Any]] = {
+    "no labels": {"label_agnostic": True},
+    "every point": {"protocol": "voc2012"},
+    "one threshold": {"iou": [0.75]},
+    "own floors": {"protocol": "operating-point", "thresholds": {"default": 0.3, "labels": {"car": 0.55}}},
+}
+
+
+def unusual(name: str) -> boxscore.Run:
+    """Runs that have less to show, or other scores."""
+    truth, found = samples.ground_truth(), samples.results()
+    if name == "nothing found":
+        return boxscore.evaluate(truth, [])
+    if name == "nothing there":
+        return boxscore.evaluate(truth | {"annotations": []}, found)
+    if name == "percent":
+        return boxscore.evaluate(truth, [row | {"score": 100 * row["score"] - 20} for row in found])
+    if name == "no boxes":
+        return samples.streamed()
+    return boxscore.evaluate(truth, found, **VARIANTS[name])
+
+
+@pytest.mark.parametrize("name", [*VARIANTS, "nothing found", "nothing there", "percent", "no boxes"])
+def test_unusual_runs_give_pages_without_faults(chromium: Any, tmp_path: Path, name: str) -> None:
+    unusual(name).save(tmp_path / "run")
+    assert main(["report", str(tmp_path / "run"), "--out", str(tmp_path / "r.html")]) == 0
+    one = Opened(chromium, tmp_path / "r.html", width=390)
+    page = one.page
+    first = page.input_value("#explorer-number")
+    page.focus("#explorer-slider")
+    page.keyboard.press("ArrowLeft")
+    assert float(page.input_value("#explorer-number")) <= float(first)
+    page.keyboard.press("Home")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    one.close()
 
 
 @pytest.mark.parametrize("size", WIDTHS)

@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -147,6 +148,17 @@ def test_other_forms_are_refused(runs: Path, name: str) -> None:
     with pytest.raises(InputError, match=r"HTML or Markdown"):
         form_of(name)
     assert "name the file .html or .md" in refusal(boxscore("report", runs / "point", "--out", name))
+
+
+@pytest.mark.parametrize("package", ["altair", "vl_convert"])
+def test_without_altair_html_is_refused_and_markdown_is_not(
+    runs: Path, monkeypatch: pytest.MonkeyPatch, package: str
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    contents = read_contents(runs / "point")
+    with pytest.raises(InputError, match=r"pip install 'boxscore\[report\]'"):
+        render(contents)
+    assert render(contents, "markdown").startswith("# point\n")
 
 
 def test_mistakes(runs: Path, scenes: Path, tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def test_tables(paths: tuple[Path, Path]) -> None:
 
 
 def _objects(run: boxscore.Run, name: str) -> int:
-    return next(row["objects"] for row in run.metrics if row["slice"] == name and row["label"] is None)
+    return next(int(row["objects"]) for row in run.metrics if row["slice"] == name and row["label"] is None)
 
 
 def test_intervals_of_slices(paths: tuple[Path, Path]) -> None:

@@ -1,5 +1,7 @@
 """Specs, values, bins, crosses and conditions."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import polars as pl
 import pytest
@@ -15,7 +17,7 @@ EDGES = st.lists(st.integers(-20, 20), min_size=2, max_size=6, unique=True).map(
 VALUES = st.lists(st.one_of(st.none(), st.integers(-25, 25), st.floats(-25, 25, allow_nan=False)), min_size=1)
 
 
-def masks(text: str, **columns: list[object]) -> dict[str, list[bool]]:
+def masks(text: str, **columns: Sequence[object]) -> dict[str, list[bool]]:
     cross = Cross.parse(text)
     series = [pl.Series(name, columns[name], strict=False) for name in cross.columns]
     return {one.name: one.mask.tolist() for one in cut(cross, series, "image")[0]}

@@ -1,5 +1,6 @@
 """Mean IoU: the overlaps of true positives, from boxes, from run folders, of parts, and in resamples."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from boxscore.pipeline.saved import load_run
 from tests.slices import made
 
 
-def iou(a: list[float], b: list[float]) -> float:
+def iou(a: Sequence[float], b: Sequence[float]) -> float:
     left, top = max(a[0], b[0]), max(a[1], b[1])
     right, bottom = min(a[0] + a[2], b[0] + b[2]), min(a[1] + a[3], b[1] + b[3])
     common = max(right - left, 0) * max(bottom - top, 0)

@@ -16,7 +16,8 @@ def video(pattern: dict[str, str], **extra: Any) -> tuple[dict[str, Any], list[d
     """Tracks by name over frames: `f` found, `m` missed, `-` not there. Frames are stated in reverse, ids descend."""
     frames = max(map(len, pattern.values()))
     images = [{"id": 100 - i, "file_name": f"v/frame_{i}.png", "clip": "v", "frame": i} for i in range(frames)]
-    annotations, found = [], []
+    annotations: list[dict[str, Any]] = []
+    found: list[dict[str, Any]] = []
     for row, (track, states) in enumerate(pattern.items()):
         for i, state in enumerate(states):
             box = [0, 60 * row, 40, 40]

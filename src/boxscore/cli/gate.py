@@ -118,9 +118,7 @@ def _opened(
     _refuse_without_runs(options)
     _refuse_other_tables(options, current, baseline)
     if rules is None:
-        raise InputError(
-            "tables have no headline measure to be held to; say what counts with --rules FILE (docs/gate.md)"
-        )
+        raise InputError("tables have no headline measure: say what they are held to with --rules FILE (docs/gate.md)")
     if options.sample_id is not None:
         return opened.samples(current, baseline, options.sample_id, rules, resampling), rules
     return opened.figures(current, baseline), rules

@@ -103,6 +103,9 @@ def _point(by_device: ByDevice, key: Key) -> Point:
     import numpy as np
 
     measure, _, part = key
-    values = next(iter(by_device.values())) if part is None else by_device.get(part.removeprefix(_DEVICE), [])
+    if part is None:
+        values = next(iter(by_device.values())) if len(by_device) == 1 else []
+    else:
+        values = by_device.get(part.removeprefix(_DEVICE), [])
     found = Statistic.parse(measure).of(np.array(values, dtype=np.float64))
     return found, None if found is not None else "no latency was measured"
