@@ -169,7 +169,7 @@ def test_mistakes(home: Path, arguments: list[str], words: str) -> None:
 
 
 def test_the_demonstration_passes_fails_and_passes(tmp_path: Path) -> None:
-    script = [sys.executable, ROOT / "scripts" / "gate_demo.py", tmp_path / "demo"]
+    script = [sys.executable, str(ROOT / "scripts" / "gate_demo.py"), str(tmp_path / "demo")]
     done = subprocess.run(script, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "verdicts: pass, fail, pass" in done.stdout

@@ -90,25 +90,27 @@ def test_slices_of_objects_are_gated_on_what_is_found() -> None:
     content = truth()
     for number, one in enumerate(content["annotations"]):
         one["tier"] = "easy" if number % 4 < 2 else "hard"
-    runs = [run(rows, content) for rows in (predictions(), predictions(seed=2, fog=0.2), predictions(seed=2))]
-    slicing = Slicing(["tier"])
-    rules = parse({"rules": [{"measure": RECALL, "slice": "each", "judge": "significant", "slack": 0.01}]}, "r")
-    verdicts = []
-    for current in runs[1:]:
-        sides = RunSides((runs[0], current), (slices_of(runs[0], slicing), slices_of(current, slicing)))
-        found = gate(sides, rules, with_power=True)
-        verdicts.append([(check.slice, check.verdict, check.units) for check in found.checks])
-    assert verdicts[0] == [("tier=easy", "fail", 60), ("tier=hard", "fail", 60)]
-    assert verdicts[1] == [("tier=easy", "pass", 60), ("tier=hard", "pass", 60)]
-    drawn = sides.resampled([(RECALL, None, "tier=easy")]).values.mean(axis=0)[:, 0]
-    assert drawn == pytest.approx(
-        [check.baseline if s == 0 else check.current for s in (0, 1) for check in found.checks[:1]], abs=0.02
+    base, worse, same = (
+        run(rows, content) for rows in (predictions(), predictions(seed=2, fog=0.2), predictions(seed=2))
     )
+
+    def sides(current: boxscore.Run) -> RunSides:
+        slicing = Slicing(["tier"])
+        return RunSides((base, current), (slices_of(base, slicing), slices_of(current, slicing)))
+
+    rules = parse({"rules": [{"measure": RECALL, "slice": "each", "judge": "significant", "slack": 0.01}]}, "r")
+    for current, verdict in ((worse, "fail"), (same, "pass")):
+        checks = gate(sides(current), rules, with_power=True).checks
+        told = [(check.slice, check.verdict, check.units) for check in checks]
+        assert told == [("tier=easy", verdict, 60), ("tier=hard", verdict, 60)]
+        drawn = sides(current).resampled([check.key for check in checks]).values.mean(axis=0)
+        points = [[check.baseline for check in checks], [check.current for check in checks]]
+        assert drawn == pytest.approx(np.array(points, dtype=float), abs=0.02)
+    swapped = sides(worse).swapped([(RECALL, "car", "tier=easy")]).values
+    assert swapped.sum(axis=1)[:, 0] == pytest.approx(swapped[0].sum(), abs=1e-12)
+    precision = parse({"rules": [{"measure": "precision[conf=0.2]@0.5", "slice": "each"}]}, "r")
     with pytest.raises(MeasureError, match="slice 'tier=easy' is one of objects, which have no precision"):
-        gate(
-            sides,
-            parse({"rules": [{"measure": "precision[conf=0.2]@0.5", "slice": "each"}]}, "r"),
-        )
+        gate(sides(same), precision)
 
 
 def test_what_is_missing_fails_and_is_named() -> None:
@@ -214,7 +216,7 @@ def test_few_units_pass_with_a_note() -> None:
 
 
 def test_power_states_drops_and_chances() -> None:
-    rules = [
+    rules: list[dict[str, object]] = [
         {"measure": "AP", "judge": "significant"},
         {"measure": RECALL, "slack": 0.1},
         {"measure": RECALL, "judge": "non-inferior", "margin": 0.1},

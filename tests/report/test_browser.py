@@ -213,7 +213,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "no labels": {"label_agnostic": True},
     "every point": {"protocol": "voc2012"},
     "one threshold": {"iou": [0.75]},
-    "own floors": {"protocol": "operating-point", "thresholds": {"default": 0.3, "labels": {"car": 0.55}}},
+    "own floors": {"protocol": "operating-point", "confidence": 0.3, "thresholds": {"car": 0.55}},
 }
 
 

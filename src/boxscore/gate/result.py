@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from boxscore.gate.rules import FAIL, FIXED, PASS, SIGNIFICANT
+from boxscore.model.notes import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,10 +63,11 @@ class GateResult:
 
     @property
     def headline(self) -> str:
-        """`gate: FAIL: 1 of 46 checks (46 fixed)`."""
+        """`gate: FAIL: 1 of 46 checks fails (46 fixed)`."""
         judged = Counter(check.rule.judge for check in self.checks)
         kinds = ", ".join(f"{count} {judge}" for judge, count in sorted(judged.items()))
-        which = f"{len(self.failed)} of {len(self.checks)} checks fail" if self.failed else f"{len(self.checks)} checks"
+        checks = counted(len(self.checks), "check")
+        which = f"{len(self.failed)} of {checks} fail{'' if len(self.failed) > 1 else 's'}" if self.failed else checks
         return f"gate: {self.verdict.upper()}: {which} ({kinds})"
 
     @property

@@ -34,7 +34,8 @@ def comparison(contents: Contents) -> Section:
         f"for all pairs, is at most {1 - level:.3g}, from {found['swaps']} patterns of swaps."
     )
     lines = [said, *(note["message"] for note in found["notes"])]
-    tables = [_models(whole), _pairs(whole), *([_labels(by_label)] if by_label else [])]
+    ours = found["models"][0]
+    tables = [_models(whole), _pairs(whole, ours), *([_labels(by_label, ours)] if by_label else [])]
     return Section("comparison", "Comparison", lines=lines, tables=tables, charts=lambda: [_chart(whole)])
 
 
@@ -51,14 +52,14 @@ def _models(results: Sequence[Result]) -> Table:
     return Table("Models", [Column("measure", TEXT), Column("model", TEXT), Column("value")], rows, id="compare-models")
 
 
-def _pairs(results: Sequence[Result]) -> Table:
-    rows = [[Cell(one["measure"]), *_pair(pair)] for one in results for pair in one["pairs"]]
+def _pairs(results: Sequence[Result], ours: str) -> Table:
+    rows = [[Cell(one["measure"]), *_pair(pair, ours)] for one in results for pair in one["pairs"]]
     return Table("Pairs of models", [Column("measure", TEXT), *_PAIR], rows, id="compare-pairs")
 
 
-def _labels(results: Sequence[Result]) -> Table:
+def _labels(results: Sequence[Result], ours: str) -> Table:
     rows = [
-        [Cell(one["label"]), Cell(one["measure"]), *_pair(pair)]
+        [Cell(one["label"]), Cell(one["measure"]), *_pair(pair, ours)]
         for one in results
         for pair in one["pairs"]
         if pair["difference"] is not None
@@ -78,12 +79,19 @@ _PAIR = (
 )
 
 
-def _pair(pair: Mapping[str, Any]) -> list[Cell]:
+def _pair(pair: Mapping[str, Any], ours: str) -> list[Cell]:
     difference, low, high = pair["difference"], pair["low"], pair["high"]
     reason = pair["reason"] or "there is no such figure"
     shown = Cell(UNDEFINED, reason=reason) if difference is None else Cell(signed(difference), difference)
     interval = Cell(UNDEFINED, reason=reason) if low is None or high is None else Cell(_span(low, high), low)
-    return [Cell(pair["a"]), Cell(pair["b"]), shown, interval, _probability(pair["p_adjusted"], reason), _verdict(pair)]
+    return [
+        Cell(pair["a"]),
+        Cell(pair["b"]),
+        shown,
+        interval,
+        _probability(pair["p_adjusted"], reason),
+        _verdict(pair, ours),
+    ]
 
 
 def _span(low: float, high: float) -> str:
@@ -96,11 +104,12 @@ def _probability(p: float | None, reason: str) -> Cell:
     return Cell("<0.0001" if p < 0.0001 else f"{p:.4f}", p)
 
 
-def _verdict(pair: Mapping[str, Any]) -> Cell:
+def _verdict(pair: Mapping[str, Any], ours: str) -> Cell:
+    """Marked good where this run is the better of the two, bad where it is the worse."""
     verdict = str(pair["verdict"])
     mark = None
-    if verdict == "separated" and pair["difference"] is not None:
-        mark = "good" if pair["difference"] > 0 else "bad"
+    if verdict == "separated" and pair["difference"] is not None and ours in (pair["a"], pair["b"]):
+        mark = "good" if (pair["difference"] > 0) == (pair["a"] == ours) else "bad"
     elif verdict == "undecidable":
         mark = "unsure"
     return Cell(f"{_SIGNS.get(verdict, '')} {verdict}".strip(), verdict, mark=mark)

@@ -44,7 +44,8 @@ def explorer(contents: Contents) -> Section:
     at = f"IoU {threshold_text(found['iou'])}"
     shown = confidence_text(confidences[place])
     said = (
-        f"What this detector does at {at} when detections below one confidence are left out, for all labels alike. "
+        f"What this detector does at {at}, as protocol {contents.saved.protocol.name} matches, when detections below "
+        "one confidence are left out, for all labels alike. "
         f"Counts are exact at each of {len(confidences):,} confidences. Shown first: {shown}, {why}."
     )
     whole = Table(
