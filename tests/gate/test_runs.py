@@ -59,6 +59,13 @@ def test_a_significant_drop_fails_and_noise_does_not(slack: float) -> None:
         assert check.units == (60 if check.slice is None else 30)
 
 
+def test_mean_iou_has_a_null_though_pairs_do_not_swap() -> None:
+    rule = {"measure": "meanIoU@0.5", "slice": "each", "judge": "significant"}
+    found = gated(BASE, SAME, [rule])
+    assert found.passes
+    assert [check.p_adjusted for check in found.checks] == [1.0, 1.0]  # all boxes lie exactly on their objects
+
+
 def test_non_inferiority_needs_evidence() -> None:
     def verdict(current: boxscore.Run, margin: float) -> str:
         return gated(BASE, current, [{"measure": RECALL, "judge": "non-inferior", "margin": margin}]).verdict

@@ -15,7 +15,7 @@ def junit(result: GateResult) -> str:
 
     counts = {"tests": str(len(result.checks)), "failures": str(len(result.failed)), "errors": "0", "skipped": "0"}
     suites = ET.Element("testsuites", {"name": "boxscore gate"} | counts)
-    suite = ET.SubElement(suites, "testsuite", {"name": f"{result.current} against {result.baseline}"} | counts)
+    suite = ET.SubElement(suites, "testsuite", {"name": clean(f"{result.current} against {result.baseline}")} | counts)
     for check in result.checks:
         name = ", ".join(part for part in (check.label, check.rule.measure, check.rule.judge) if part is not None)
         case = ET.SubElement(

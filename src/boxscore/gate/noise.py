@@ -36,7 +36,7 @@ def significant(checks: Sequence[Check], sides: Sides, level: float) -> None:
         check.std_error = float(null.std_error[at])
         if check.p_adjusted <= level:
             check.fail()
-        elif without_slack(checks) and 2.0 ** -(check.units or 0) > level:
+        elif by_swaps(checks, sides) and 2.0 ** -(check.units or 0) > level:
             enough = math.ceil(-math.log2(level))
             check.reason = f"on fewer than {counted(enough, sides.unit)} no drop can be significant"
 
@@ -60,16 +60,16 @@ def family_null(checks: Sequence[Check], sides: Sides) -> Null | None:
     """What the significant rules are held against; None without any: swaps where no drop is allowed, else resamples."""
     from boxscore.stats import one_sided
 
-    if not checks or not without_slack(checks):
+    if not checks or not by_swaps(checks, sides):
         return resampled_null(checks, sides)
     _note_units(checks, sides)
     drawn = sides.swapped([check.key for check in checks])
     return one_sided.of_swaps(_excesses(checks, drawn), exact=drawn.exact)
 
 
-def without_slack(checks: Sequence[Check]) -> bool:
-    """Whether no drop is allowed at all."""
-    return not any(check.rule.slack or check.rule.fraction for check in checks)
+def by_swaps(checks: Sequence[Check], sides: Sides) -> bool:
+    """Whether swaps answer for all: no drop is allowed at all, and the figures are of what swaps."""
+    return not any(check.rule.slack or check.rule.fraction or not sides.swappable(check.key) for check in checks)
 
 
 def resampled_null(checks: Sequence[Check], sides: Sides) -> Null | None:

@@ -137,4 +137,4 @@ def _grouped(keys: Sequence[Key]) -> dict[str | None, list[int]]:
 def _model(run: Run) -> Model:
     from boxscore.measures.resampled import Model
 
-    return Model(run.matches, run.labels.names, operating.floors_of(run))
+    return Model(run.matches, run.labels.names, operating.floors_of(run), overlaps=run.overlaps)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from boxscore.errors import InputError, MeasureError
 from boxscore.model.labels import id_text
+from boxscore.pipeline import operating
 from boxscore.slices.slice import IMAGE, OBJECT
 
 TYPE_CHECKING = False
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from boxscore.gate.checks import Point
+    from boxscore.measures.operating_point import OperatingPoint
     from boxscore.model.measure import Measure
     from boxscore.pipeline.run import Run
     from boxscore.slices.slice import Slice
@@ -22,12 +24,13 @@ if TYPE_CHECKING:
 class Parts:
     """Slices of a run by name; None names the whole. Each is cut when it is first asked for."""
 
-    __slots__ = ("_made", "run", "slices")
+    __slots__ = ("_made", "_points", "run", "slices")
 
     def __init__(self, run: Run, slices: Sequence[Slice]) -> None:
         self.run = run
         self.slices = {one.name: one for one in slices}
         self._made: dict[str | None, Run] = {None: run}
+        self._points: dict[str | None, OperatingPoint] = {}
 
     def part(self, name: str | None) -> Run:
         """The run over a slice of images."""
@@ -48,7 +51,7 @@ class Parts:
     def point(self, measure: Measure, label: str | None, name: str | None) -> Point:
         """A figure, or why it does not exist. Raises MeasureError for one that a slice of objects can't have."""
         if not self.of_objects(name) or name is None:
-            return self.part(name).explain(measure, label)
+            return self._explained(measure, label, name)
         from boxscore.pipeline import sliced_objects
 
         rows = sliced_objects.rows(self.run, [self.slices[name]], [measure], per_label=label is not None)
@@ -58,6 +61,17 @@ class Parts:
                 f"slice {name!r} is one of objects, which have no {measure.kind}; rules on it take recall, TP, FN or AR"
             )
         return row["value"], row["reason"]
+
+    def _explained(self, measure: Measure, label: str | None, name: str | None) -> Point:
+        run = self.part(name)
+        if not measure.at_point:
+            return run.explain(measure, label)
+        # One for all figures of a part, so that it counts once.
+        if name not in self._points:
+            self._points[name] = operating.point(run)
+        return self._points[name].figure(
+            measure, range(len(run.labels)) if label is None else [run.labels.index(label)]
+        )
 
 
 def refuse_other_slices(baseline: Parts, current: Parts) -> None:

@@ -9,7 +9,7 @@ from boxscore.gate.run_draws import RunDraws, wanted_of
 from boxscore.gate.run_parts import Parts, refuse_other_slices
 from boxscore.gate.sides import BASELINE, CURRENT, Sides, described
 from boxscore.gate.timings import Timings
-from boxscore.model.measure import COUNTS, Measure
+from boxscore.model.measure import COUNTS, MEAN_IOU, Measure
 from boxscore.pipeline.resampling import Resampling
 
 TYPE_CHECKING = False
@@ -101,7 +101,8 @@ class RunSides(Sides):
             return
         try:
             measure = Measure.parse(rule.measure)
-            self._runs[CURRENT].explain(measure)
+            for run in self._runs:
+                run.explain(measure)
             if rule.judge != FIXED:
                 wanted_of(self._runs[CURRENT], measure, None)
         except BoxscoreError as error:
@@ -123,6 +124,10 @@ class RunSides(Sides):
     def drawable(self, key: Key) -> bool:
         """All but counts of what was given, and latencies."""
         return not self._timings.has(key[0]) and Measure.parse(key[0]).kind not in COUNTS
+
+    def swappable(self, key: Key) -> bool:
+        """All of these but the mean IoU, which is of pairs."""
+        return self.drawable(key) and Measure.parse(key[0]).kind != MEAN_IOU
 
     def basis(self, key: Key) -> int:
         """Number of units that a figure rests on."""

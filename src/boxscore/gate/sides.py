@@ -101,6 +101,10 @@ class Sides(ABC):
         del key
         return False
 
+    def swappable(self, key: Key) -> bool:
+        """Whether a figure has replicates under swaps, too."""
+        return self.drawable(key)
+
     def basis(self, key: Key) -> int:
         """Number of units that a figure rests on."""
         raise InputError(f"{key[0]}: there are no units behind it")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from boxscore.gate.rules import FIXED, SIGNIFICANT
 from boxscore.model.measure import COUNTS, TALLIES
+from boxscore.model.notes import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,8 +91,8 @@ def method(result: GateResult) -> list[str]:
     ]
     if result.family:
         lines.append(
-            f"significant: {result.family} checks together fail a model as good as the rules allow with a chance of "
-            f"{100 * result.rules.level:g} % (max-T); p is adjusted"
+            f"significant: a model as good as the rules allow fails with a chance of {100 * result.rules.level:g} % "
+            f"(max-T over {counted(result.family, 'check')}); p is adjusted"
         )
     return lines
 
