@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from boxscore.gate.timings import ByDevice
     from boxscore.model.notes import Note
     from boxscore.pipeline.run import Run
+    from boxscore.pipeline.sliced import Slices
     from boxscore.slices.slice import Slice
 
 
@@ -120,7 +121,7 @@ def _slices(pair: tuple[Run, Run], slicing: Slicing) -> tuple[tuple[Sequence[Sli
         return ([], []), []
     from boxscore.pipeline.sliced import slices_of
 
-    found = []
+    found: list[Slices] = []
     for name, run in zip(NAMES, pair, strict=True):
         if found and _cut_alike(pair, slicing):
             found *= 2
