@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from boxscore.gate.rules import FAIL, FIXED, LOWER, PASS, Rule
+from boxscore.gate.rules import FAIL, FIXED, LOWER, PASS, SIGNIFICANT, Rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,13 +100,10 @@ class Check:
         }
 
     def _noise(self) -> dict[str, Any]:
-        return {
-            "p": self.p,
-            "adjusted_p": self.p_adjusted,
-            "std_error": self.std_error,
-            "units": self.units,
-            "level": self.rule.level,
-        }
+        """The level of significant rules is the file's, as they are judged together."""
+        together = self.rule.judge == SIGNIFICANT
+        own = {"adjusted_p": self.p_adjusted} if together else {"level": self.rule.level}
+        return {"p": self.p, **own, "std_error": self.std_error, "units": self.units}
 
     def _power(self) -> dict[str, Any]:
         return {"detectable": self.detectable, "std_error": self.std_error, "equal_passes": self.equal_passes}
