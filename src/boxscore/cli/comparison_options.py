@@ -17,21 +17,9 @@ def add_evaluation_options(parser: argparse.ArgumentParser) -> None:
     """Add them."""
     from boxscore.cli.form_options import add_form_options
     from boxscore.cli.operating_options import add_operating_options
-    from boxscore.cli.options import add_reading_options
+    from boxscore.cli.options import add_protocol_options, add_reading_options
 
-    parser.add_argument("--protocol", default="coco", metavar="NAME|FILE", help="protocol (default: coco)")
-    parser.add_argument("--iou", metavar="T,…", help="IoU thresholds instead of the protocol's")
-    parser.add_argument("--max-detections", metavar="N,…", help="detection limits instead of the protocol's")
-    parser.add_argument("--labels", metavar="A,B", action="append", help="evaluate these labels alone")
-    parser.add_argument("--label-agnostic", action="store_true", help="disregard labels")
-    parser.add_argument("--taxonomy", metavar="FILE", help="YAML file that merges, renames and drops labels")
-    parser.add_argument(
-        "--assume",
-        choices=("stated", "fit", "stop"),
-        default="stated",
-        help="where another reading of boxes or class numbers fits the ground truth clearly better: go on as read, "
-        "with a note (stated); take what fits (fit); stop with an error (stop)",
-    )
+    add_protocol_options(parser)
     add_operating_options(parser, printing=False)
     add_form_options(parser)
     add_reading_options(parser)

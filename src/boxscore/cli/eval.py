@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from boxscore.cli.form_options import add_form_options
     from boxscore.cli.interval_options import add_interval_options
     from boxscore.cli.operating_options import add_operating_options
-    from boxscore.cli.options import add_reading_options
+    from boxscore.cli.options import add_protocol_options, add_reading_options
     from boxscore.cli.slice_options import add_slice_options
 
     parser.add_argument("gt", metavar="GT", help="ground truth: a file or folder of any form, such as COCO JSON")
@@ -30,19 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pr-points", metavar="IOU", type=float, help="also print precision at each recall point")
     parser.add_argument("--out", metavar="DIR", help="write the run folder here")
     parser.add_argument("--overwrite", action="store_true", help="replace the run folder that is at DIR")
-    parser.add_argument("--protocol", default="coco", metavar="NAME|FILE", help="protocol (default: coco)")
-    parser.add_argument("--iou", metavar="T,…", help="IoU thresholds instead of the protocol's")
-    parser.add_argument("--max-detections", metavar="N,…", help="detection limits instead of the protocol's")
-    parser.add_argument("--labels", metavar="A,B", action="append", help="evaluate these labels alone")
-    parser.add_argument("--label-agnostic", action="store_true", help="disregard labels")
-    parser.add_argument("--taxonomy", metavar="FILE", help="YAML file that merges, renames and drops labels")
-    parser.add_argument(
-        "--assume",
-        choices=("stated", "fit", "stop"),
-        default="stated",
-        help="where another reading of boxes or class numbers fits the ground truth clearly better: go on as read, "
-        "with a note (stated); take what fits (fit); stop with an error (stop)",
-    )
+    add_protocol_options(parser)
     parser.add_argument("--threads", metavar="N", type=int, help="threads (default: all processors)")
     add_operating_options(parser)
     add_interval_options(parser, switch=True)

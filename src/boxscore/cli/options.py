@@ -32,6 +32,23 @@ class AskedReading(Reading):
         return f"{_option(field)} {choice}"
 
 
+def add_protocol_options(parser: argparse.ArgumentParser) -> None:
+    """Add those of what is evaluated, and by which protocol."""
+    parser.add_argument("--protocol", default="coco", metavar="NAME|FILE", help="protocol (default: coco)")
+    parser.add_argument("--iou", metavar="T,…", help="IoU thresholds instead of the protocol's")
+    parser.add_argument("--max-detections", metavar="N,…", help="detection limits instead of the protocol's")
+    parser.add_argument("--labels", metavar="A,B", action="append", help="evaluate these labels alone")
+    parser.add_argument("--label-agnostic", action="store_true", help="disregard labels")
+    parser.add_argument("--taxonomy", metavar="FILE", help="YAML file that merges, renames and drops labels")
+    parser.add_argument(
+        "--assume",
+        choices=("stated", "fit", "stop"),
+        default="stated",
+        help="where another reading of boxes or class numbers fits the ground truth clearly better: go on as read, "
+        "with a note (stated); take what fits (fit); stop with an error (stop)",
+    )
+
+
 def add_reading_options(parser: argparse.ArgumentParser) -> None:
     """Add one option for each policy of `Reading`."""
     group = parser.add_argument_group("how to read awkward input (the default comes first)")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from boxscore.io.yaml_fields import Field, Mistakes, WrongFieldError, attempt
 from boxscore.study import read_anchors, read_models, read_sections
 from boxscore.study.declared import Study
-from boxscore.study.fields import Field, Mistakes, WrongFieldError, attempt
 from boxscore.study.read_files import Files
 
 TYPE_CHECKING = False

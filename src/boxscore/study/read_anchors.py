@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from boxscore.io.yaml_fields import Field, WrongFieldError, attempt
 from boxscore.study import holding
 from boxscore.study.declared import Anchor
-from boxscore.study.fields import Field, WrongFieldError, attempt
 from boxscore.study.read_files import sha256
 from boxscore.study.read_sections import measure_text
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from boxscore.io.yaml_fields import Field, attempt
 from boxscore.study.declared import Pinned
-from boxscore.study.fields import Field, attempt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

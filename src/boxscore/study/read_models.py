@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from boxscore.io.yaml_fields import Field, attempt
 from boxscore.study.declared import Latency, Pinned, Variant
-from boxscore.study.fields import Field, attempt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

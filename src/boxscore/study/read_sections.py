@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from boxscore.errors import BoxscoreError, InputError
+from boxscore.io.yaml_fields import Field, attempt, unknown
 from boxscore.study import read_models
 from boxscore.study.declared import COMPARISON, TABLE, Scoring, Section
-from boxscore.study.fields import Field, attempt, unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

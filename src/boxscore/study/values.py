@@ -14,8 +14,8 @@ from __future__ import annotations
 import shlex
 
 from boxscore.errors import BoxscoreError, InputError
+from boxscore.io.yaml_fields import unknown
 from boxscore.study import found, holding, tables
-from boxscore.study.fields import unknown
 from boxscore.study.texts import Format, band_name, band_text, p_value
 
 TYPE_CHECKING = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 import re
 
 from boxscore.errors import InputError
@@ -22,13 +23,17 @@ _SCIENTIFIC = re.compile(r"[+-]?\d+(\.\d*)?[eE][+-]?\d+")
 
 
 class Mistakes:
-    """The mistakes found in one file, in the order in which they were met."""
+    """The mistakes found in one file, in the order in which they were met.
 
-    __slots__ = ("_found", "_source")
+    With `gaps`, a field that is `null` is as if it weren't there, and reading goes on after a missing one.
+    """
 
-    def __init__(self, source: str) -> None:
+    __slots__ = ("_found", "_source", "gaps")
+
+    def __init__(self, source: str, *, gaps: bool = False) -> None:
         self._source = source
         self._found: list[str] = []
+        self.gaps = gaps
 
     def add(self, path: str, message: str) -> None:
         """Keep one: where it is and what is wrong."""
@@ -79,12 +84,14 @@ class Field:
         found = dict(self.named())
         for name, field in found.items():
             if name not in known:
-                close = difflib.get_close_matches(name, known, n=1)
-                hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(known)}"
-                field.tell(f"there is no such field; {hint}")
+                field.tell(f"there is no such field; {nearest(name, known, 'known are')}")
+        if self.mistakes.gaps:
+            found = {name: field for name, field in found.items() if name in known and field.value is not None}
         missing = [name for name in needed if name not in found]
         if missing:
-            self.wrong(f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing")
+            self.tell(f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing")
+            if not self.mistakes.gaps:
+                raise WrongFieldError
         return found
 
     def named(self) -> Iterator[tuple[str, Field]]:
@@ -114,15 +121,15 @@ class Field:
             return str(self.value)
         if not isinstance(self.value, str) or not self.value.strip():
             self.wrong(f"it is {_kind(self.value)}; it must be text")
-        return self.value
+        return self.value.strip()
 
-    def number(self) -> float:
-        """A finite number."""
+    def number(self, least: float = -math.inf, most: float = math.inf) -> float:
+        """A finite number in a range."""
         # YAML takes `1e-6` for text, and `1.0e-6` alone for a number.
         stated = float(self.value) if isinstance(self.value, str) and _SCIENTIFIC.fullmatch(self.value) else self.value
         found = number(stated)
-        if found is None or not abs(found) < float("inf"):
-            self.wrong(f"it is {_kind(self.value)}; it must be a number")
+        if found is None or not least <= found <= most or not math.isfinite(found):
+            self.wrong(f"it is {_kind(self.value)}; it must be a number{_within(least, most)}")
         return float(found)
 
     def whole(self, least: int, most: int) -> int:
@@ -164,11 +171,23 @@ def attempt(
         return None
 
 
+def nearest(name: str, names: Collection[str], others: str) -> str:
+    """The declared name that is nearest to a wrong one, or all of them behind the words `others`."""
+    close = difflib.get_close_matches(name, names, n=1)
+    return f"did you mean {close[0]}?" if close else f"{others} {', '.join(names)}"
+
+
 def unknown(name: str, names: Collection[str], what: str) -> str:
     """That a name isn't declared, with the nearest one, or those that there are."""
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     hint = f"did you mean {close[0]}?" if close else f"declared: {listed(list(names), 12) or 'none'}"
     return f"there is no {what} {name!r}; {hint}"
+
+
+def _within(least: float, most: float) -> str:
+    if math.isinf(least):
+        return ""
+    return f" of {least:g} or more" if math.isinf(most) else f" from {least:g} to {most:g}"
 
 
 def _kind(value: object) -> str:
