@@ -29,12 +29,13 @@ def lines(parity: Parity, figures: Figures | None) -> list[str]:
 def verdict(parity: Parity) -> str:
     """One sentence."""
     limits = parity.limits
-    asked = f"IoU {limits.iou:g} or more and scores within {limits.score:g} for {limits.share:.6g} of them is asked for"
+    share = f"{100 * limits.share:.4g} %"
+    asked = f"IoU {limits.iou:g} or more and scores within {limits.score:g} for {share} of them is asked for"
     if parity.share is None:
         return "The same: neither side finds anything." if parity.passes else "Not the same: pictures can't be read."
     word = "The same" if parity.passes else "Not the same"
     unread = f"; {len(parity.unreadable)} pictures can't be read" if parity.unreadable else ""
-    return f"{word}: {parity.share:.6f} of the detections agree ({asked}){unread}."
+    return f"{word}: {100 * parity.share:.4g} % of the detections agree ({asked}){unread}."
 
 
 def _side(side: dict[str, Any]) -> str:

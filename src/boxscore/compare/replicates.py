@@ -62,9 +62,7 @@ def replicate(
     from boxscore.stats.intervals import LEAST_UNITS_BCA
     from boxscore.stats.plans import blocks, swaps
 
-    models = [
-        Model(run.matches, run.labels.names, operating.floors_of(run), overlaps=run.overlaps) for run in runs
-    ]
+    models = [Model(run.matches, run.labels.names, operating.floors_of(run), overlaps=run.overlaps) for run in runs]
     wanted = [Wanted(question.measure, _positions(runs[0], question.label)) for question in asked]
     pairs = list(dict.fromkeys(pair for question in asked for pair in question.pairs))
     swap_plan = swaps(plan.units, plan.num_units, replicates=resampling.replicates, seed=resampling.seed)

@@ -52,6 +52,8 @@ def read_predictions(
         raise InputError(f"{path}: {shown(type(entries).__name__)} is found where a list of results is expected")
     columns = flat.Columns(Path(path).name, noun="detection", unit="entry")
     columns.add_file(columns.name)
+    if entries and all(isinstance(entry, dict) and _goes_by_name(entry) for entry in entries):
+        return _by_names(entries, path, columns, dataset, options, reading, threads)
     stated = [_category(entry, f"{path} entry {row}") for row, entry in enumerate(entries)]
     ids, how = _category_ids(set(stated), dataset, options)
     corners = (options.boxes or reading.boxes) == "xyxy"
@@ -65,6 +67,36 @@ def read_predictions(
     message = (
         f"{columns.name}: Ultralytics predictions, {counted(len(entries), 'entry', 'entries')}, boxes {form}; images "
         f"by file name; {how}"
+    )
+    return flat.build_predictions(
+        columns, dataset, reading, notes=[Note("read-as", message, len(entries))], threads=threads
+    )
+
+
+def _goes_by_name(entry: dict[str, Any]) -> bool:
+    return "category_id" not in entry and isinstance(entry.get("category_name"), str)
+
+
+def _by_names(
+    entries: list[dict[str, Any]],
+    path: str | PathLike[str],
+    columns: flat.Columns,
+    dataset: Dataset,
+    options: FormOptions,
+    reading: Reading,
+    threads: int,
+) -> Predictions:
+    """Results that name their files and labels: `image_id` a text, `category_name`; what `boxscore predict` writes."""
+    corners = (options.boxes or reading.boxes) == "xyxy"
+    for row, entry in enumerate(entries):
+        place = f"{path} entry {row}"
+        x, y, w, h = _box(entry, place)
+        box = (x, y, w - x, h - y) if corners else (x, y, w, h)
+        score = number_of(entry.get("score"), "score", place)
+        columns.add(columns.add_image(_image(entry, place)), entry["category_name"], box, row, score=score)
+    form = "x1, y1, x2, y2" if corners else "x, y, w, h (override: --boxes xyxy)"
+    message = (
+        f"{columns.name}: results that name files and labels, {counted(len(entries), 'entry', 'entries')}, boxes {form}"
     )
     return flat.build_predictions(
         columns, dataset, reading, notes=[Note("read-as", message, len(entries))], threads=threads

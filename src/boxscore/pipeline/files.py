@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from boxscore.errors import InputError
-from boxscore.io import coco, detect
+from boxscore.io import coco, detect, predicted
 from boxscore.model.reading import Reading
 
 TYPE_CHECKING = False
@@ -79,6 +79,9 @@ class Files:
             return by_form.predictions(self, path, dataset, name, words)
 
         predictions, by_name = _read(given, "predictions", self.pred_format, plainly, by_form)
+        unseen = predicted.notes(given, dataset)
+        if unseen:
+            predictions.notes = [*predictions.notes, *unseen]
         return self._as_asked(predictions, options, read_so=by_kernel) if by_name else predictions
 
     def _as_asked(self, read: T, options: FormOptions | None, *, read_so: bool = False) -> T:

@@ -1,0 +1,1 @@
+"""Run a detector as its card says: pictures prepared as in training, boxes back in original pixels."""

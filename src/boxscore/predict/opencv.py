@@ -1,0 +1,36 @@
+"""Resizing by OpenCV; the only place that imports cv2."""
+
+from __future__ import annotations
+
+from boxscore.errors import InputError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    import numpy as np
+
+    Pixels = np.ndarray[Any, np.dtype[Any]]
+
+FILTERS = {"linear": "INTER_LINEAR", "area": "INTER_AREA", "nearest": "INTER_NEAREST", "cubic": "INTER_CUBIC"}
+
+
+def resize(picture: Pixels, size: tuple[int, int], how: str) -> Pixels:
+    """A picture [h, w, 3], uint8 or float32, resized to (width, height) by one of FILTERS; the same type.
+
+    On uint8 OpenCV computes in fixed point and rounds to whole levels. Raises InputError where OpenCV is missing.
+    """
+    try:
+        import cv2
+    except ImportError:
+        raise InputError(
+            "this card resizes by OpenCV, which is not installed; install it (pip install 'boxscore[predict]')"
+        ) from None
+    return cv2.resize(picture, size, interpolation=getattr(cv2, FILTERS[how]))
+
+
+def version() -> str:
+    """OpenCV's version."""
+    import cv2
+
+    return cv2.__version__
