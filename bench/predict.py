@@ -4,7 +4,7 @@
 
 The three models of DIR/models_coco80 run on the 49 pictures of DIR/coco_val164/images (DIR: ../shared/data). Two loops
 read, letterbox, run ONNX Runtime on all threads and decode, one picture after the other: one written by hand with
-OpenCV and NumPy (`predict_loop.py`), one of the package's own steps, so that the second ratio is what overlapping gives.
+OpenCV and NumPy (`predict_loop.py`), one of the package's own steps, whose ratio is what overlapping gives.
 `predict` does the same, overlapped, and writes a journal, detections and record besides. Inference alone runs on
 tensors that were prepared before, in as many lanes as `predict`. First the boxes must agree, then ratios are printed.
 Rounds alternate, and the best of each counts: the machine's other work only ever adds. Sessions are made before.

@@ -11,7 +11,7 @@ from typing import Any
 
 import cv2
 import numpy as np
-import onnxruntime  # type: ignore[import-untyped]
+import onnxruntime
 from numpy.typing import NDArray
 
 Array = NDArray[Any]

@@ -56,7 +56,9 @@ def detect(card: Card, pictures: Sequence[Path]) -> Iterator[tuple[int, Found]]:
 def as_rows(found: Found, ids: Sequence[int]) -> list[Row]:
     return [
         {"category_id": ids[label], "bbox": [x1, y1, x2 - x1, y2 - y1], "score": score}
-        for (x1, y1, x2, y2), score, label in zip(found.boxes, found.scores, found.labels, strict=True)
+        for (x1, y1, x2, y2), score, label in zip(
+            found.boxes.tolist(), found.scores.tolist(), found.labels.tolist(), strict=True
+        )
     ]
 
 

@@ -10,8 +10,9 @@ import pytest
 
 from boxscore.predict.card import load_card
 from boxscore.predict.decode import Found
-from boxscore.predict.parity import Extreme, Limits, Parity, _pair
+from boxscore.predict.parity import _pair
 from boxscore.predict.parity_pairs import overlaps, pairs
+from boxscore.predict.parity_result import Extreme, Limits, Parity
 from boxscore.predict.parity_runners import Side
 from tests.support.cards import write_card
 from tests.support.command import Finished, boxscore, refusal

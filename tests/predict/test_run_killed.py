@@ -12,7 +12,8 @@ import pytest
 
 from boxscore.errors import InputError
 from boxscore.predict.resume import Journal, place_of
-from tests.predict.fake import pictures, run
+from boxscore.predict.run import predict_with
+from tests.predict.fake import CLASSES, PixelDetector, pictures, run
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES, BATCH = 20, 2
@@ -75,11 +76,11 @@ def test_kill_9_at_any_moment_loses_the_batches_in_flight_alone(folder: Path, tm
 def test_what_is_done_is_not_done_again(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.json"
     held = killed_after_batches(folder, out, 4)
-    done = run(folder, out)
+    detector = PixelDetector()
+    done = predict_with(detector, folder, out, classes=CLASSES, identity={"name": "pixels"}, batch=BATCH)
     assert done.continued == 1
-    # Each process starts with a warm-up of its own: two batches for each of its two threads.
-    warm = sum("warm_up" in one for one in done.record["by_picture"])
-    assert warm == BATCH * (min(held, 4) + min(PICTURES // BATCH - held, 4))
+    assert len(detector.calls) == PICTURES // BATCH - held
+    assert detector.calls
 
 
 def journal_of_a_killed_run(folder: Path, tmp_path: Path) -> tuple[Path, Path]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import argparse
 
     from boxscore.predict.card import Card
-    from boxscore.predict.parity import Limits
+    from boxscore.predict.parity_result import Limits
     from boxscore.predict.parity_runners import Side
 
 DIFFERENT = 1
@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _limits(options: argparse.Namespace) -> Limits:
-    from boxscore.predict.parity import Limits
+    from boxscore.predict.parity_result import Limits
 
     for name in ("iou", "score", "above", "share"):
         if not 0 <= getattr(options, name) <= 1:

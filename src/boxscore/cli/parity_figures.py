@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from boxscore.model.tables import Dataset
     from boxscore.predict.decode import Found
-    from boxscore.predict.parity import Parity
+    from boxscore.predict.parity_result import Parity
 
 Figures = dict[str, list[float | None]]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from boxscore.cli.tables import aligned
 
 TYPE_CHECKING = False
@@ -10,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from boxscore.cli.parity_figures import Figures
-    from boxscore.predict.parity import Extreme, Parity
+    from boxscore.predict.parity_result import Extreme, Parity
 
 _NONE = "n/a"
 
@@ -29,13 +31,18 @@ def lines(parity: Parity, figures: Figures | None) -> list[str]:
 def verdict(parity: Parity) -> str:
     """One sentence."""
     limits = parity.limits
-    share = f"{100 * limits.share:.4g} %"
+    share = f"{100 * limits.share:.6g} %"
     asked = f"IoU {limits.iou:g} or more and scores within {limits.score:g} for {share} of them is asked for"
     if parity.share is None:
         return "The same: neither side finds anything." if parity.passes else "Not the same: pictures can't be read."
     word = "The same" if parity.passes else "Not the same"
     unread = f"; {len(parity.unreadable)} pictures can't be read" if parity.unreadable else ""
-    return f"{word}: {100 * parity.share:.4g} % of the detections agree ({asked}){unread}."
+    return f"{word}: {_percent(parity.share)} of the detections agree ({asked}){unread}."
+
+
+def _percent(share: float) -> str:
+    """Two decimals, cut off: what falls short of a limit by a little doesn't read as if it met it."""
+    return f"{math.floor(share * 1e4) / 100:.2f} %"
 
 
 def _side(side: dict[str, Any]) -> str:

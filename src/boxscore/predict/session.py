@@ -154,7 +154,7 @@ class Session:
 
 def _runtime() -> Any:  # noqa: ANN401  published without types
     try:
-        import onnxruntime  # type: ignore[import-untyped]
+        import onnxruntime
     except ImportError as error:
         raise InputError(f"running a model needs ONNX Runtime ({error}); pip install 'boxscore[predict]'") from None
     return onnxruntime
