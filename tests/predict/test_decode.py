@@ -90,6 +90,14 @@ def test_after_the_floors_a_box_below_its_floor_suppresses_no_other_label(tmp_pa
     assert one(after, output).labels.tolist() == [1]
 
 
+def test_the_best_after_suppression_of_more_than_are_kept(tmp_path: Path) -> None:
+    # Ten boxes of one object before two others: the best two aren't among the best eight rows.
+    same = [[0, 8, 10, 18, 0.9 - row / 100, 0] for row in range(10)]
+    output = rows(*same, [30, 30, 40, 40, 0.3, 0], [50, 50, 60, 60, 0.2, 0])
+    found = one(card(tmp_path, nms={"iou": 0.5}, top_k=2), output)
+    assert found.scores.tolist() == pytest.approx([0.9, 0.3])
+
+
 def test_query_by_label_without_suppression(tmp_path: Path) -> None:
     boxes = np.array([[[0.5, 0.5, 0.5, 0.5], [0.25, 0.25, 0.1, 0.1]]], np.float32)
     logits = np.array([[[2.0, 1.0], [3.0, -9.0]]], np.float32)

@@ -82,3 +82,13 @@ def test_many_boxes_by_each_way(
     wanted = suppressed(boxes.tolist(), scores.tolist(), labels.tolist(), 0.45)
     assert len(wanted) < count
     assert suppress.kept(boxes, scores, labels, 0.45).tolist() == wanted
+
+
+@given(st.integers(1, 30), st.integers(0, 50), st.booleans())
+def test_the_best_are_the_first_of_all_that_stay(most: int, seed: int, per_label: bool) -> None:
+    random = np.random.default_rng(seed)
+    corners = random.integers(0, 30, (300, 2))
+    boxes = np.concatenate([corners, corners + random.integers(0, 25, (300, 2))], axis=1).astype(np.float64)
+    scores, labels = random.integers(0, 9, 300) / 8, random.integers(0, 3, 300) if per_label else None
+    everything = suppress.kept(boxes, scores, labels, 0.3)
+    assert suppress.best(boxes, scores, labels, 0.3, most).tolist() == everything[:most].tolist()

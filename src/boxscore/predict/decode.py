@@ -137,21 +137,22 @@ def _found(card: Card, candidates: Candidates, placement: Placement, lowest: flo
         raise InputError(
             "the model gives boxes or scores that are not finite; check the card's input (size, channels, normalise)"
         )
-    rows = _chosen(card, boxes, scores, labels)
-    if card.output.top_k is not None:
-        rows = rows[: card.output.top_k]
+    rows = _chosen(card, boxes, scores, labels)[: card.output.top_k]
     boxes = placement.clipped(boxes[rows]) if late else boxes[rows]
     return Found(boxes, scores[rows].astype(np.float64), labels[rows].astype(np.int64))
 
 
 def _chosen(card: Card, boxes: Array, scores: Array, labels: Array) -> NDArray[np.intp]:
-    """Rows that suppression leaves, by descending score."""
+    """Rows that suppression leaves, by descending score, at least as many as the card keeps."""
     nms = card.output.nms
     if nms is None:
         return suppress.by_score(scores)
     # Within a label a floor only ever cuts the end off: it makes a difference where labels suppress each other.
     below = None if nms.per_label or nms.before_floor else scores < _floors(card)[labels]
-    return suppress.kept(boxes, scores, labels if nms.per_label else None, nms.iou, behind=below)
+    groups = labels if nms.per_label else None
+    if below is None and card.output.top_k is not None:
+        return suppress.best(boxes, scores, groups, nms.iou, card.output.top_k)
+    return suppress.kept(boxes, scores, groups, nms.iou, behind=below)
 
 
 def _floors(card: Card) -> NDArray[np.float64]:

@@ -37,6 +37,16 @@ def chosen(scores: Array, asked: Asked) -> Chosen:
     return places, found, labels
 
 
+def once(places: NDArray[np.intp], count: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Which of `count` places to decode, and which of those decoded each candidate takes.
+
+    A place may be a candidate of many labels: then all places are decoded once.
+    """
+    import numpy as np
+
+    return (np.arange(count), places) if len(places) > count else (places, np.arange(len(places)))
+
+
 def sigmoid(values: Array) -> Array:
     """1 / (1 + exp(-x)), without overflow."""
     import numpy as np

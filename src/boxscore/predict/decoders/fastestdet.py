@@ -7,7 +7,7 @@ score = objectness ** 0.6 * class ** 0.4 (both are probabilities already).
 from __future__ import annotations
 
 from boxscore.predict.decoders import shapes
-from boxscore.predict.decoders.candidates import chosen, corners, sigmoid
+from boxscore.predict.decoders.candidates import chosen, corners, once, sigmoid
 from boxscore.predict.decoders.grids import cells
 
 TYPE_CHECKING = False
@@ -35,8 +35,9 @@ def _one(maps: Array, asked: Asked) -> Candidates:
     flat = flat[:, likely]
     scores = np.maximum(flat[0], 0) ** 0.6 * np.maximum(flat[5:], 0) ** 0.4
     at, chances, labels = chosen(scores.T, asked)
-    picked = flat[1:5, at].T
+    rows_of, again = once(at, len(likely))
+    picked = flat[1:5, rows_of].T
     grid = np.array([columns, rows], np.float32)
     size = np.array([asked.width, asked.height], np.float32)
-    centres = (np.tanh(picked[:, :2]) + cells(columns, rows)[likely[at]]) / grid
-    return corners(centres * size, sigmoid(picked[:, 2:]) * size), chances, labels
+    centres = (np.tanh(picked[:, :2]) + cells(columns, rows)[likely[rows_of]]) / grid
+    return corners(centres * size, sigmoid(picked[:, 2:]) * size)[again], chances, labels

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from boxscore.predict.decoders import shapes
-from boxscore.predict.decoders.candidates import around, chosen
+from boxscore.predict.decoders.candidates import around, chosen, once
 from boxscore.predict.decoders.grids import levels
 
 TYPE_CHECKING = False
@@ -60,8 +60,9 @@ def _decoded(
     found = []
     for picture, distributions in zip(scores, bins, strict=True):
         at, chances, labels = chosen(picture, asked)
-        distances = _expected(distributions[at]) * steps[at]
-        found.append((around(centres[at], distances), chances, labels))
+        rows, again = once(at, len(distributions))
+        boxes = around(centres[rows], _expected(distributions[rows]) * steps[rows])
+        found.append((boxes[again], chances, labels))
     return found
 
 
