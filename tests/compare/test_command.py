@@ -151,6 +151,7 @@ WRONG = {
     "a count": (["gt.json", "good.json", "fair.json", "--measure", "images"], "counts what is in the files"),
     "no such group": (["gt.json", "good.json", "fair.json", "--group-by", "tent"], "no image has a field 'tent'"),
     "no replicates": (["gt.json", "good.json", "fair.json", "--replicates", "0"], "--replicates is 0"),
+    "confidence in percent": (["gt.json", "good.json", "fair.json", "--confidence", "95"], "--confidence is 95.0"),
     "too few names": (["gt.json", "good.json", "fair.json", "--name", "x"], "1 name is given for 2 models"),
     "a folder and a file": (["run", "good.json"], "run is a run folder and good.json is none"),
     "one folder": (["run"], "run is one run; give two run folders or more"),

@@ -88,3 +88,16 @@ def test_another_scale_that_fits_is_told_or_stops(folder: Path) -> None:
     done = command.boxscore("eval", "gt.json", file, "--answer-scale", "thousand", "--assume", "stop", cwd=folder)
     assert done.status == 0, done.errors
     assert "precision 1.000, recall 1.000" in done.output
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ({"image_id": 1, "output": CAR}, "lines.jsonl line 1: the answer is missing (fields: image_id, output)"),
+        ({"answer": CAR}, "lines.jsonl line 1: the image is missing (fields: answer)"),
+        ({"image_id": 1, "category_id": 1, "bbox": [0, 0, 9, 9], "score": 0.5}, "an object is found where a list"),
+    ],
+)
+def test_lines_that_lack_a_field_are_told_which(folder: Path, row: dict[str, object], words: str) -> None:
+    (folder / "lines.jsonl").write_text(json.dumps(row) + "\n")
+    assert words in refused(folder, "gt.json", "lines.jsonl")

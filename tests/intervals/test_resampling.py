@@ -3,6 +3,8 @@
 import pytest
 
 from boxscore import InputError, Resampling
+from boxscore.cli.interval_options import AskedResampling
+from boxscore.study.resampled import StudyResampling
 
 WRONG = [
     ({"replicates": 0}, "replicates is 0; it must be a whole number from 1"),
@@ -34,6 +36,14 @@ def test_values_are_compared_and_printed() -> None:
     assert one != Resampling(seed=8, group_regex="(?P<clip>c.)")
     assert eval(repr(one), {"Resampling": Resampling}) == one
     assert hash(one) == hash(Resampling(**one.to_dict()))
+
+
+@pytest.mark.parametrize("kind", [AskedResampling, StudyResampling])
+def test_those_of_commands_and_studies_have_the_same_fields(kind: type[Resampling]) -> None:
+    assert kind(seed=7).to_dict() == Resampling(seed=7).to_dict()
+    assert kind(seed=7) == Resampling(seed=7)
+    assert kind(seed=7) != kind(seed=8)
+    assert repr(kind(seed=7)) == repr(Resampling(seed=7))
 
 
 def test_anything_else_in_its_place_is_refused() -> None:

@@ -44,6 +44,21 @@ def test_the_first_field_that_all_images_have_is_taken() -> None:
     assert units_of(evaluated, Resampling()).names == ["c0", "c1", "c2"]
 
 
+def test_a_field_that_some_images_lack_is_told_of() -> None:
+    truth = samples.ground_truth(field="camera")
+    del truth["images"][0]["camera"]
+    evaluated = boxscore.evaluate(truth, samples.results())
+    units = units_of(evaluated, Resampling())
+    assert (units.kind, units.count) == ("image", 12)
+    assert [(note.code, note.count) for note in units.notes] == [("groups-incomplete", 1)]
+    assert "field 'camera' of the images would group them, but image 3 (clip0/frame_003.jpg) has none" in str(
+        units.notes[0]
+    )
+    asked = units_of(evaluated, Resampling(group_by="camera", ungrouped="single"))
+    assert (asked.kind, asked.count) == ("group", 4)
+    assert [note.code for note in units_of(evaluated, Resampling(unit="image")).notes] == []
+
+
 def test_without_groups_images_are_drawn() -> None:
     units = units_of(run(field=None), Resampling())
     assert (units.kind, units.count, units.notes) == ("image", 12, [])

@@ -71,6 +71,7 @@ def test_every_preset_is_whole_and_has_its_decoder(name: str) -> None:
         ("scale_up: false", "scale_up: 'no'", "input.scale_up: it is 'no'; it must be true or false"),
         ("iou: 0.7", "iou: 70", "output.nms.iou: it is 70; it must be a number from 0 to 1"),
         ("  decoder: yolov8\n", "", "output: decoder is missing"),
+        ("decoder: yolov8", "decoder: yolov88", "output.decoder: there is no decoder 'yolov88'; there are yolox, "),
         ("dog: 0.5", "dig: 0.5", "floors.labels.dig: the model has no class 'dig'; did you mean dog?"),
         ("default: 0.35", "default: .nan", "floors.default: it is nan"),
         ("[cat, dog]", "[cat, cat]", "classes: the given list: classes 0 and 1 are both named"),

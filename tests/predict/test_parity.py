@@ -186,6 +186,7 @@ def test_a_picture_that_can_not_be_read_is_listed_and_fails(card: Path, pictures
         (["--package-b", "numpy"], "give a package that brings ONNX Runtime"),
         (["--threads", "0"], "give whole numbers from 1 up"),
         (["--model-b", "nowhere.onnx"], "nowhere.onnx: the model can't be read"),
+        (["--taxonomy", "nowhere.yaml"], "give that, too, with --ground-truth"),
         (["--above", "2"], "--above 2: give a number from 0 to 1"),
     ],
 )

@@ -118,6 +118,7 @@ def test_mistakes_are_told(card: Path, images: Path, tmp_path: Path) -> None:
         ([card, tmp_path / "none", "--out", out], "there is no such folder"),
     ):
         assert said in refusal(boxscore("predict", *arguments)), arguments
+        assert not place_of(out).exists(), "nothing was begun that would have to be continued"
     assert not out.exists()
 
 

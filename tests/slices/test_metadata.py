@@ -67,6 +67,8 @@ def test_tables_that_say_nothing_of_the_images() -> None:
         joined("image_id", [7])
     with pytest.raises(InputError, match="no column says which image"):
         joined("scene", ["a"])
+    with pytest.raises(InputError, match="has no rows"):
+        joined("image_id", [])
     with pytest.raises(InputError, match="there is no column 'x'; its columns are image_id, w"):
         join(pl.DataFrame({"image_id": [1], "w": [2]}), [1], [None], source="m.csv", key="x")
 
@@ -81,6 +83,14 @@ def test_types_of_csv(tmp_path: Path) -> None:
         *("whole=3", "whole=4", "part=1.5", "flag=false", "flag=true", "code=007", "code=008", "big"),
     ]
     assert [note.message for note in found.notes] == ["part: 1 image in no slice: they have no value"]
+
+
+def test_a_run_folder_is_sliced_again_by_size(tmp_path: Path) -> None:
+    truth = made.ground_truth()
+    run = boxscore.evaluate(truth, made.results(truth)).with_slices(Slicing(["size"]))
+    run.save(tmp_path / "run")
+    again, first = (slices_of(one, Slicing(["size"])) for one in (load_run(tmp_path / "run"), run))
+    assert [(one.name, one.mask.tolist()) for one in again] == [(one.name, one.mask.tolist()) for one in first]
 
 
 def test_a_run_folder_keeps_what_was_brought(tmp_path: Path) -> None:

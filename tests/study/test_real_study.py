@@ -164,6 +164,7 @@ def test_started_and_anchored_without_typing_a_figure(
         (["init", "new.yaml", "gt.json", "pred.json"], "gt.json: there is no such file"),
         (["check", "new.yaml", "gt.json"], "'gt.json' is one argument too many"),
         (["check", "new.yaml"], "new.yaml can't be read"),
+        (["check"], "required: STUDY;"),
         (["compute", "new.yaml"], "invalid choice: 'compute'"),
     ],
 )

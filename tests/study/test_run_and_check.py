@@ -283,3 +283,17 @@ def test_a_table_of_one_variant_and_one_by_image(folder: Path) -> None:
     report = (folder / "report.md").read_text()
     assert all(f"| {name} " in report for name in ("F1@0.5", "TP"))
     assert "all 6,435 resamples of 8 groups (24 images), weighted" in report
+
+
+def test_predictions_without_a_ranking_have_an_operating_point_instead(tmp_path: Path) -> None:
+    study = yaml.safe_load(made.write(tmp_path).read_text())
+    rows = json.loads((tmp_path / "poor.json").read_text())
+    (tmp_path / "poor.json").write_text(json.dumps([row | {"score": 1} for row in rows]))
+    study["models"]["poor"] = made.pinned(tmp_path, "poor")
+    made.save(tmp_path, study)
+    assert command.boxscore("study", "run", "study.yaml", cwd=tmp_path).status == 0
+    (told,) = (note for note in made.results(tmp_path)["notes"] if "AP is degenerate" in note)
+    assert told.startswith("poor: all ")
+    assert "go by the operating point at IoU 0.5: precision 0." in told
+    assert told in (tmp_path / "report.md").read_text()
+    assert command.boxscore("study", "check", "study.yaml", cwd=tmp_path).status == 0

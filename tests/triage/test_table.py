@@ -109,11 +109,17 @@ def test_rules_of_misses(tmp_path: Path, row: str, mode: str) -> None:
         (["a,tp"], "scene_id,match_type", "no column gt_class"),
         (["tp,cup,cup,0.5"], "match_type,gt_class,pred_class,pred_confidence", "no column scene_id"),
         (["a,fp,,cup,high,,"], HEAD, "a column is not what it should be"),
+        ([], HEAD, "has no rows"),
     ],
 )
 def test_tables_that_are_refused(tmp_path: Path, rows: list[str], head: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         triage(table(tmp_path, *rows, head=head))
+
+
+def test_a_confidence_that_leaves_nothing_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no object, and no detection from confidence 0\.9 on"):
+        triage(table(tmp_path, "a,fp,,cup,0.5,,"), Options(confidence=0.9))
 
 
 def test_options_of_runs_are_refused(tmp_path: Path) -> None:

@@ -182,3 +182,32 @@ def test_nothing_is_replaced_unasked(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main(command) == 2
     assert "--overwrite" in capsys.readouterr().err
     assert main([*command, "--overwrite"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--fitted-on", "data"], "--fitted-on has no effect without --thresholds"),
+        (["--twin-distance", "4"], "--twin-distance has no effect without --train"),
+        (["--metadata", "a.csv"], "--metadata has no effect without --group-by or --require"),
+        (["--group-regex", "("], "--group-regex '(' is no regular expression"),
+        (["--ledger", "no/folder/looks.jsonl"], "there is no folder no/folder to keep"),
+    ],
+)
+def test_options_that_would_do_nothing_are_refused(
+    tmp_path: Path, options: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, card = support.data_set(tmp_path / "data"), support.card(tmp_path)
+    saved = str(support.saved(tmp_path, data))
+    command = ["validate", str(card), str(data), "--out", str(tmp_path / "a.json"), "--predictions", saved, *options]
+    assert main(command) == 2
+    assert told in capsys.readouterr().err
+    assert not (tmp_path / "a.json").exists()
+
+
+def test_detections_of_other_pictures_are_refused_with_a_way_out(tmp_path: Path) -> None:
+    data = support.data_set(tmp_path / "data")
+    saved = support.saved(tmp_path, data)
+    saved.write_text(saved.read_text().replace("real_s0_0.png", "other.png"))
+    with pytest.raises(InputError, match=r"other\.png.*`boxscore convert --unknown-images drop`"):
+        validate(support.card(tmp_path), data, Asked(predictions=saved))

@@ -9,7 +9,7 @@ import pytest
 
 from boxscore.cli import main
 from boxscore.errors import InputError
-from boxscore.validate import verify
+from boxscore.validate import validate, verify
 from tests.validate import support
 
 
@@ -108,3 +108,44 @@ def test_what_is_no_record_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.json").write_text(text)
     with pytest.raises(InputError, match=r"boxscore validate --out"):
         verify(tmp_path / "a.json")
+
+
+def test_saved_detections_need_no_weights_and_the_answer_says_so(
+    made: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Made with the weights and verified without, made without and verified with: notes, and no failure."""
+    capsys.readouterr()
+    (made / "sample.onnx").rename(made / "away.onnx")
+    assert main(["validate", "--verify", str(made / "a.json")]) == 0
+    told = capsys.readouterr()
+    assert "but for the notes: everything but the model's bytes was hashed" in told.out
+    assert "the model's bytes were not checked: sample.onnx is not there" in told.err
+    data, predictions = made / "data", str(made / "predictions.json")
+    without = ["validate", str(made / "card.yaml"), str(data), "--out", str(made / "b.json")]
+    assert main([*without, "--predictions", predictions]) == 0
+    assert "the model's bytes were not checked" in capsys.readouterr().err
+    stated = json.loads((made / "b.json").read_text())
+    assert stated["inputs"]["model_bytes"] == "not checked"
+    assert stated["sha256"]["model"] == json.loads((made / "a.json").read_text())["sha256"]["model"]
+    assert "(the model's bytes were not checked)" in (made / "b.md").read_text()
+    assert main(["validate", "--verify", str(made / "b.json")]) == 0
+    assert "to the byte: everything but the model's bytes" in capsys.readouterr().out
+    (made / "away.onnx").rename(made / "sample.onnx")
+    found = verify(made / "b.json")
+    assert (found.failed, found.model_checked) == ([], True)
+    assert [note.split(":")[0] for note in found.noted] == ["inputs.model_bytes"]
+
+
+def test_weights_that_are_there_are_checked_and_a_pointer_is_none(made: Path) -> None:
+    (made / "sample.onnx").write_bytes(b"version https://git-lfs.github.com/spec/v1\n")
+    assert (verify(made / "a.json").failed, verify(made / "a.json").model_checked) == ([], False)
+    _set("sha256", "model", to="0" * 64)(made)
+    assert any("sha256.model" in one for one in verify(made / "a.json").failed)
+    (made / "sample.onnx").write_bytes(b"another model")
+    assert any("it is another model" in one for one in verify(made / "a.json").failed)
+
+
+def test_running_the_model_needs_its_weights(made: Path) -> None:
+    (made / "sample.onnx").unlink()
+    with pytest.raises(InputError, match=r"model\.path: 'sample\.onnx' is not there"):
+        validate(made / "card.yaml", made / "data")

@@ -125,11 +125,15 @@ def _opened(
 
 
 def _refuse_other_tables(options: argparse.Namespace, current: str, baseline: str) -> None:
-    from boxscore.gate import figure_tables
+    from boxscore.gate import figure_tables, opened
 
     for path in (current, baseline):
         if not os.path.exists(path):  # noqa: PTH110  as everywhere
             raise InputError(f"{path}: there is no such file or folder; give a run folder, or a table")
+    for path in (current, baseline):
+        if options.sample_id is None and opened.is_run(path):
+            other = baseline if path == current else current
+            raise InputError(f"{path} is a run folder, and {other} is none; hold a run to a run, or a table to a table")
         if options.sample_id is None and not figure_tables.is_figures(path):
             raise InputError(
                 f"{path} is no run folder, and no table of figures (columns measure and value, or a folder of "

@@ -27,6 +27,15 @@ class AskedResampling(Resampling):
         return "--level" if field == "confidence" else f"--{field.replace('_', '-')}"
 
 
+class _WithConfidence(AskedResampling):
+    """That of a command whose option is `--confidence`."""
+
+    __slots__ = ()
+
+    def named(self, field: str) -> str:
+        return f"--{field.replace('_', '-')}"
+
+
 def add_interval_options(parser: argparse.ArgumentParser, *, switch: bool = False) -> None:
     """Add the options. With `switch`, intervals are made only where `--interval` is given.
 
@@ -53,14 +62,18 @@ def add_interval_options(parser: argparse.ArgumentParser, *, switch: bool = Fals
     add("--ungrouped", choices=("error", "single"), help="an image without a group: refuse, or a group of its own")
     add("--unit", choices=("image", "group"), help="what is resampled (default: groups where the data declare them)")
     names = ("--level",) if switch else ("--confidence", "--level")
-    add(*names, dest="level", metavar="C", type=float, help="confidence of intervals (0.95)")
+    add(
+        *names, dest="level" if switch else "confidence", metavar="C", type=float, help="confidence of intervals (0.95)"
+    )
 
 
 def resampling_of(options: argparse.Namespace) -> Resampling:
     """The resampling that was asked for. Raises InputError that names the field."""
     given = {field: getattr(options, field) for field in _FIELDS}
-    given |= {"confidence": options.level, "interval": options.interval}
-    return AskedResampling(**{field: value for field, value in given.items() if value is not None})
+    named_so = hasattr(options, "confidence")
+    given |= {"confidence": options.confidence if named_so else options.level, "interval": options.interval}
+    made = _WithConfidence if named_so else AskedResampling
+    return made(**{field: value for field, value in given.items() if value is not None})
 
 
 def switched_on(options: argparse.Namespace) -> bool:

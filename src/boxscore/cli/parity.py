@@ -54,6 +54,8 @@ def run(options: argparse.Namespace) -> int:
     from boxscore.cli import parity_figures, parity_text
     from boxscore.predict.parity import compare
 
+    if options.taxonomy is not None and options.ground_truth is None:
+        raise InputError("--taxonomy names the labels of a ground truth; give that, too, with --ground-truth")
     limits = _limits(options)
     one, other = _sides(options)
     parity = compare(one, other, options.images, limits, _progress if sys.stderr.isatty() else None)

@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's arguments."""
     parser.add_argument("action", choices=("init", "run", "anchors", "check"), help="what to do, as above")
     parser.add_argument("study", metavar="STUDY", help="the study's YAML file (docs/studies.md)")
-    parser.add_argument("files", metavar="FILE", nargs="*", help="of init: ground truth, then predictions")
+    parser.add_argument("files", metavar="FILE", nargs="*", default=[], help="of init: ground truth, then predictions")
     parser.add_argument("--json", action="store_true", help="print the results, or the findings, as JSON")
     parser.add_argument("--threads", metavar="N", type=int, help="threads (default: all processors)")
 

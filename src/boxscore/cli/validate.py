@@ -26,6 +26,13 @@ _FIELDS = (
     *("metadata", "train_metadata", "require", "ledger", "latency", "twin_distance", "replicates", "seed"),
 )
 _MOVABLE = ("predictions", "thresholds", "fitted_on", "train", "metadata", "train_metadata", "require", "ledger")
+_NEEDS = {
+    "fitted_on": ("thresholds",),
+    "twin_distance": ("train",),
+    "train_metadata": ("train",),
+    "metadata": ("group_by", "require"),
+}
+"""Options that say nothing without (one of) others."""
 FAILED = 1
 """Exit status where the pictures lack what is required, or a record doesn't hold."""
 
@@ -116,7 +123,8 @@ def _verify(options: argparse.Namespace) -> int:
         print(f"does not hold: {one}")
     if not found.failed:
         same = "to the byte" if found.same_bytes else "but for the notes"
-        print(f"{options.verify} holds {same}: everything was hashed and scored again")
+        what = "everything" if found.model_checked else "everything but the model's bytes"
+        print(f"{options.verify} holds {same}: {what} was hashed and scored again")
     return FAILED if found.failed else 0
 
 
@@ -124,6 +132,10 @@ def _asked(options: argparse.Namespace) -> Asked:
     from boxscore.validate.asked import Asked
 
     given = {name: getattr(options, name) for name in _FIELDS}
+    for name, others in _NEEDS.items():
+        if given[name] is not None and all(given[other] is None for other in others):
+            needed = " or ".join(f"--{other.replace('_', '-')}" for other in others)
+            raise InputError(f"--{name.replace('_', '-')} has no effect without {needed}; give that, or leave it out")
     given |= {"confidence": options.level, "not_evaluated": tuple(options.not_evaluated or ())}
     return Asked(**{name: value for name, value in given.items() if value is not None})
 

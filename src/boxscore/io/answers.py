@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from boxscore.model.reading import Reading
     from boxscore.model.tables import Dataset, Predictions
 
-_SUFFIXES = (".jsonl", ".ndjson", ".json", ".jsonl.gz", ".json.gz")
+_LINES = (".jsonl", ".ndjson", ".jsonl.gz")
+_SUFFIXES = (*_LINES, ".json", ".json.gz")
 _TOKENS = re.compile(rb"<loc_?\d{1,4}>")
 _KEYS = re.compile(rb"""["'](?:bbox_2d|box_2d|bbox|bboxes|box|boxes|bounding_box)["']\s*:""")
 _FILES = 10
@@ -38,7 +39,10 @@ _FILES = 10
 
 
 def looks_like(path: str | PathLike[str]) -> str | None:
-    """Says so of records with an image and an answer, and of text files with tokens or JSON of boxes."""
+    """Says so of records with an image and an answer, and of text files with tokens or JSON of boxes.
+
+    Of JSON Lines without boxes one of the two suffices, so that the other is what is said to be missing.
+    """
     place = Path(path)
     if place.is_dir():
         return _looks_like_folder(place)
@@ -46,8 +50,10 @@ def looks_like(path: str | PathLike[str]) -> str | None:
         return None
     head = json_files.head(place).removeprefix(b"[").lstrip()
     names = ("|".join(fields).encode() for fields in (IMAGE_FIELDS, ANSWER_FIELDS))
-    has_both = all(re.search(rb'"(?:%b)"\s*:' % name, head) for name in names)
-    return "answers of a vision-language model, a record an image" if head.startswith(b"{") and has_both else None
+    has = [re.search(rb'"(?:%b)"\s*:' % name, head) is not None for name in names]
+    lines = place.name.lower().endswith(_LINES) and _KEYS.search(head) is None
+    known = head.startswith(b"{") and (any(has) if lines else all(has))
+    return "answers of a vision-language model, a record an image" if known else None
 
 
 def _looks_like_folder(folder: Path) -> str | None:

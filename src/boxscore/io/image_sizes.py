@@ -74,8 +74,9 @@ def pictures_folder(options: FormOptions) -> str | None:
 
 def pictures_in(folder: str) -> dict[str, str]:
     """Paths of a folder's pictures by stem. Raises InputError where two share one."""
+    files = stems.walk(folder)
     try:
-        found = stems.of_kind(stems.walk(folder), SUFFIXES)
+        found = stems.of_kind(files, SUFFIXES)
     except InputError as error:
         raise InputError(f"{folder}: {error}") from None
     return {stem: os.path.join(folder, file) for stem, file in found.items()}

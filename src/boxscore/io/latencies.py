@@ -27,6 +27,8 @@ def rows(given: str | PathLike[str]) -> Iterator[tuple[str, str | None, float]]:
     Raises InputError that names file and row, and for a file that holds none.
     """
     path = Path(given)
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such file of latencies; check its path")
     read = _of_json if path.suffix.lower() == ".json" else _of_csv
     empty = True
     for where, device, value in read(path):

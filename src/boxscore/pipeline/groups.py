@@ -38,8 +38,10 @@ class Groups:
         return f"expression {self.rule['expression']}" if field is None else f"field {field!r} of the images"
 
 
-def declared(dataset: Dataset) -> Groups | None:
+def declared(dataset: Dataset) -> tuple[Groups | None, Groups | None]:
     """The groups that a data set brings along: asked for at reading, or a field by one of the known names.
+
+    Where no such field is one that all images have, the second are those of the first field that some images have.
 
     Raises InputError where the file can't be read again.
     """
@@ -47,12 +49,16 @@ def declared(dataset: Dataset) -> Groups | None:
 
     read = _read(dataset)
     if read is not None or dataset.origin is None or not image_fields.readable(dataset):
-        return read
+        return read, None
     found = image_fields.by_image(dataset, FIELDS)
+    partly = None
     for field in FIELDS:
-        if found[field] and all(value is not None for value in found[field]):
-            return Groups([str(value) for value in found[field]], {"field": field})
-    return None
+        names = [None if value is None else str(value) for value in found[field]]
+        if names and None not in names:
+            return Groups(names, {"field": field}), None
+        if partly is None and any(name is not None for name in names):
+            partly = Groups(names, {"field": field})
+    return None, partly
 
 
 def by_field(run: Run, field: str) -> Groups:

@@ -86,7 +86,7 @@ class Resampling:
 
     def to_dict(self) -> dict[str, Any]:
         """All fields by name, ready for JSON."""
-        return {field: getattr(self, field) for field in self.__slots__}
+        return {field: getattr(self, field) for field in Resampling.__slots__}
 
     def named(self, field: str) -> str:
         """How a field goes in messages."""
@@ -106,7 +106,7 @@ class Resampling:
                 f"{given[0]} makes groups, and {self.option('unit', 'image')} would not use them; leave one out"
             )
         if self.group_regex is not None:
-            _check_regex(self.group_regex, self.named("group_regex"))
+            check_regex(self.group_regex, self.named("group_regex"))
 
     def __repr__(self) -> str:
         return f"Resampling({', '.join(f'{field}={value!r}' for field, value in self.to_dict().items())})"
@@ -118,7 +118,8 @@ class Resampling:
         return hash(tuple(self.to_dict().values()))
 
 
-def _check_regex(text: str, name: str) -> None:
+def check_regex(text: str, name: str) -> None:
+    """Raise InputError unless it is an expression with one named group; `name` is how it goes in the message."""
     remedy = r"write one such as '(?P<clip>clip\d+)_' that catches the group in a file name"
     try:
         named = list(re.compile(text).groupindex)

@@ -55,6 +55,7 @@ class Run:
         "_data_identity",
         "_file_names",
         "_groups",
+        "_groups_of_some",
         "_groups_sought",
         "_image_ids",
         "_input_notes",
@@ -124,6 +125,7 @@ class Run:
         self._notes: list[Note] | None = None if result_notes is None else [*notes, *result_notes]
         self._file_names = file_names
         self._groups = groups
+        self._groups_of_some: Groups | None = None
         self._groups_sought = groups is not None
         self._metrics = metrics
         self.resampled = None if resampled is None else dict(resampled)
@@ -171,9 +173,17 @@ class Run:
         if not self._groups_sought and self.dataset is not None:
             from boxscore.pipeline.groups import declared
 
-            self._groups = declared(self.dataset)
+            self._groups, self._groups_of_some = declared(self.dataset)
         self._groups_sought = True
         return self._groups
+
+    @property
+    def groups_of_some(self) -> Groups | None:
+        """Groups by a field that some images have and others lack; None where the data declare groups, or none at all.
+
+        Raises InputError as `groups` does.
+        """
+        return None if self.groups is not None else self._groups_of_some
 
     @property
     def num_images(self) -> int:

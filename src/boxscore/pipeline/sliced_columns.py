@@ -77,6 +77,8 @@ def _of_kind(run: Run, names: Sequence[str], kind: str) -> dict[str, Column]:
     found = (
         {} if brought is None else {n: Column(kind, brought[n], brought=True) for n in names if n in brought.columns}
     )
+    if kind == OBJECT and SIZE in found:
+        found[SIZE].values = _in_order(run, found[SIZE].values)
     rest = [name for name in names if name not in found]
     if rest and run.dataset is not None:
         read = _image_fields(run, rest) if kind == IMAGE else _object_fields(run, rest)
@@ -84,7 +86,7 @@ def _of_kind(run: Run, names: Sequence[str], kind: str) -> dict[str, Column]:
         found |= {name: Column(kind, values, brought=name not in own) for name, values in read.items()}
     rest = [name for name in rest if name not in found]
     known = dict(_known_of_images(run, rest) if kind == IMAGE else _known_of_objects(run, rest))
-    return found | {name: Column(kind, values) for name, values in known.items()}
+    return found | {name: Column(kind, values, brought=name == SIZE) for name, values in known.items()}
 
 
 def _image_fields(run: Run, names: Sequence[str]) -> dict[str, pl.Series]:
@@ -169,6 +171,15 @@ def _sizes(run: Run, table: pl.DataFrame) -> pl.Series:
         names = names.zip_with(~((area >= least) & (area <= most)), pl.Series(SIZE, [name]))
     # In the protocol's order, by which slices are sorted.
     return names.cast(pl.Enum([name for name, _, _ in run.protocol.area_ranges[1:]]))
+
+
+def _in_order(run: Run, sizes: pl.Series) -> pl.Series:
+    """Sizes as a run folder keeps them, as texts, in the protocol's order again; other values as they are."""
+    import polars as pl
+
+    ranges = [name for name, _, _ in run.protocol.area_ranges[1:]]
+    own = sizes.dtype == pl.String and set(sizes.drop_nulls()) <= set(ranges)
+    return sizes.cast(pl.Enum(ranges)) if own else sizes
 
 
 def _series(name: str, values: Sequence[object]) -> pl.Series:

@@ -106,8 +106,30 @@ def _images(run: Run, resampling: Resampling) -> Units:
             "alike, and intervals come out too narrow by that"
         )
         notes.append(Note("groups-disregarded", message, len(set(known.of_image))))
+    partly = run.groups_of_some if resampling.unit is None else None
+    if partly is not None:
+        notes.append(_of_some(run, partly, resampling))
     count = run.num_images
     return Units("image", np.arange(count, dtype=np.uint32), count, notes=notes)
+
+
+def _of_some(run: Run, partly: Groups, resampling: Resampling) -> Note:
+    lacking = [image for image, name in enumerate(partly.of_image) if name is None]
+    more = "" if len(lacking) == 1 else f" (and {len(lacking) - 1} more of {run.num_images})"
+    named = resampling.option("group_by", partly.rule["field"])
+    single = resampling.option("ungrouped", "single")
+    message = (
+        f"images are resampled one by one: {partly.words} would group them, but {_image(run, lacking[0])}{more} "
+        "has none; if images of a group are alike, intervals are too narrow: "
+        f"{named}, once every image has one, or with {single}"
+    )
+    return Note("groups-incomplete", message, len(lacking))
+
+
+def _image(run: Run, position: int) -> str:
+    """`image 10 (clip1/frame_000.jpg)`."""
+    file_name = run.file_names[position]
+    return f"image {id_text(run.image_ids[position])}" + ("" if file_name is None else f" ({file_name})")
 
 
 def _can_declare(dataset: Dataset | None) -> bool:
@@ -138,8 +160,7 @@ def _grouped(run: Run, made: Groups, resampling: Resampling) -> Units:
 
 
 def _without_group(run: Run, made: Groups, alone: list[int], resampling: Resampling) -> str:
-    file_name, image_id = run.file_names[alone[0]], run.image_ids[alone[0]]
-    image = f"image {id_text(image_id)}" + ("" if file_name is None else f" ({file_name})")
+    image = _image(run, alone[0])
     more = "" if len(alone) == 1 else f", nor have {len(alone) - 1} more of {len(made.of_image)}"
     if "expression" in made.rule:
         lacks, remedy = f"{made.words} finds no group in the name of {image}", "mend the expression"

@@ -29,11 +29,15 @@ SCORES = ("as-is", "sigmoid", "softmax")
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """The file of the weights; `stated` is its path as the card writes it."""
+    """The file of the weights; `stated` is its path as the card writes it.
+
+    `checked` is false where the file was not needed and not there: `sha256` is then the card's word alone.
+    """
 
     path: str
     stated: str
     sha256: str
+    checked: bool = True
 
 
 @dataclass(frozen=True, slots=True)

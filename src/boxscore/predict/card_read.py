@@ -31,8 +31,11 @@ FIELDS = (
 _NEEDED = ("model", "input", "output", "classes", "licence", "redistribute")
 
 
-def read(path: str | PathLike[str], overrides: Mapping[str, Any]) -> Card:
-    """The card in a file, with options that make a variant. Raises InputError as `load_card` says."""
+def read(path: str | PathLike[str], overrides: Mapping[str, Any], *, with_model: bool = True) -> Card:
+    """The card in a file, with options that make a variant; the model's file may be missing unless `with_model`.
+
+    Raises InputError as `load_card` says.
+    """
     from boxscore.io import yaml_files
 
     file = Path(path)
@@ -44,7 +47,11 @@ def read(path: str | PathLike[str], overrides: Mapping[str, Any]) -> Card:
     preset = attempt(top, _preset)
     content = card_presets.merged({} if preset is None else card_presets.content(preset), _own(stated))
     content, variant = card_variants.changed(content, overrides)
-    card = attempt(Field(content, "", mistakes), _card, file, preset, variant) if isinstance(stated, dict) else None
+    card = (
+        attempt(Field(content, "", mistakes), _card, file, preset, variant, with_model=with_model)
+        if isinstance(stated, dict)
+        else None
+    )
     mistakes.stop_if_any()
     assert card is not None  # noqa: S101  a mistake was kept wherever reading stopped
     return card
@@ -66,10 +73,10 @@ def _preset(top: Field) -> str | None:
     return name
 
 
-def _card(top: Field, file: Path, preset: str | None, variant: dict[str, Any]) -> Card:
+def _card(top: Field, file: Path, preset: str | None, variant: dict[str, Any], *, with_model: bool) -> Card:
     fields = top.fields(FIELDS, needed=_NEEDED)
     name = attempt(fields.get("name"), Field.text) or file.stem
-    model = attempt(fields.get("model"), card_read_about.model, file.parent)
+    model = attempt(fields.get("model"), card_read_about.model, file.parent, needed=with_model)
     settings = attempt(fields.get("input"), read_input)
     output = attempt(fields.get("output"), read_output)
     classes = attempt(fields.get("classes"), card_read_about.classes, file.parent)

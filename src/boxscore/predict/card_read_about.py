@@ -19,8 +19,11 @@ _POINTER = b"version https://git-lfs"
 _BLOCK = 1 << 20
 
 
-def model(given: Field, folder: Path) -> Model:
-    """A model file that is there and has the declared SHA-256; relative paths start from the card's folder."""
+def model(given: Field, folder: Path, *, needed: bool = True) -> Model:
+    """A model file that is there and has the declared SHA-256; relative paths start from the card's folder.
+
+    One that is not `needed` may be missing, or a Git LFS pointer in its place: the declared SHA-256 is then believed.
+    """
     fields = given.fields(("path", "sha256"), needed=("path", "sha256"))
     stated = attempt(fields.get("path"), Field.text)
     declared = attempt(fields.get("sha256"), _sha256)
@@ -28,9 +31,13 @@ def model(given: Field, folder: Path) -> Model:
         raise WrongFieldError  # what is missing or mistaken has been told
     file = folder / stated
     if not file.is_file():
+        if not needed:
+            return Model(str(file), stated, declared, checked=False)
         fields["path"].wrong(f"{stated!r} is not there (looked in {folder.absolute()}); paths start from the card")
     found, pointer = _digest(file, fields["path"])
     if pointer:
+        if not needed:
+            return Model(str(file), stated, declared, checked=False)
         fields["path"].wrong(f"{stated!r} is a Git LFS pointer, not the model itself; fetch it with `git lfs pull`")
     if found != declared:
         fields["sha256"].wrong(

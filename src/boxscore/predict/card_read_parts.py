@@ -59,11 +59,24 @@ def _tell_uneven(fields: dict[str, Field], stated: dict[str, Any]) -> None:
         fields["size"].tell(f"{size[0]} × {size[1]} are no multiples of the stride {stride}; write {up}")
 
 
+def _decoder(given: Field) -> str:
+    """The name of a decoder there is, or `module:function`, which is looked for when it is needed."""
+    from boxscore.predict.decoders import HOMES
+
+    name = given.text()
+    if ":" not in name and name not in HOMES:
+        given.wrong(
+            f"there is no decoder {name!r}; there are {', '.join(HOMES)}, or give a function of your own as "
+            "module:function"
+        )
+    return name
+
+
 def read_output(given: Field) -> parts.Output:
     """The settings of the output; mistakes are kept."""
     fields = given.fields(_OUTPUT, needed=("decoder",))
     read: dict[str, Any] = {
-        "decoder": attempt(fields.get("decoder"), Field.text),
+        "decoder": attempt(fields.get("decoder"), _decoder),
         "score": attempt(fields.get("score"), Field.choice, parts.SCORES),
         "options": attempt(fields.get("options"), _options),
         "nms": attempt(fields.get("nms"), _nms),

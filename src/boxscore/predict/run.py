@@ -134,7 +134,8 @@ def predict_with(
         written = _place(target, journal, classes, ids, seen, told, record)
         journal.close(remove=True)
     finally:
-        journal.close()
+        # Of a run that failed before its first batch there is nothing to continue.
+        journal.close(remove=not journal.done)
     return Predicted(
         out=target,
         pictures=len(pictures),

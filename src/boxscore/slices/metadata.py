@@ -50,7 +50,7 @@ def join(
             _check_repeat(rest, first, row, f"{source}: image {id_text(image_ids[place])}")
             repeats += 1
     rows = [of_image.get(place) for place in range(len(image_ids))]
-    joined = rest[pl.Series([0 if row is None else row for row in rows], dtype=pl.UInt32)] if rest.height else rest
+    joined = rest[pl.Series([0 if row is None else row for row in rows], dtype=pl.UInt32)]
     there = pl.Series("there", [row is not None for row in rows], dtype=pl.Boolean)
     joined = joined.select(pl.when(there).then(pl.col(name)).alias(name) for name in joined.columns)
     return joined, list(_notes(frame[column].to_list(), places, rows, image_ids, file_names, source, column, repeats))
@@ -77,7 +77,9 @@ def _key(
             fitting = len({place for place in places if place is not None})
             if fitting > fits:
                 best, fits = (name, places), fitting
-    if fits == 0 and frame.height and image_ids:
+    if not frame.height:
+        raise InputError(f"{source} has no rows; a table of metadata has one an image")
+    if fits == 0 and image_ids:
         raise InputError(_none_fits(frame, best[0], image_ids, file_names, source))
     return best
 

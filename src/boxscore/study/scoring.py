@@ -76,13 +76,21 @@ class Scorer:
             ).to_dict()
 
     def notes(self) -> list[str]:
-        """What was seen in the input of all that was scored: the ground truth, then each variant's."""
+        """What was seen in the input of all that was scored: the ground truth, then each variant's.
+
+        With it, where a variant's detections have no ranking, that AP is degenerate, and its operating point.
+        """
+        from boxscore.pipeline import unranked
+
         routine = {note.message for note in self.dataset.notes}
         told = [f"ground truth: {note}" for note in self.dataset.notes if note.code != _ROUTINE]
         for (ref, _), run in self._runs.items():
             told += [
                 f"{ref}: {note}" for note in run.input_notes if note.code != _ROUTINE and note.message not in routine
             ]
+            degenerate = unranked.note(run)
+            if degenerate is not None:
+                told.append(f"{ref}: {degenerate}")
         return list(dict.fromkeys(told))
 
     def _read_ground_truth(self) -> Dataset:

@@ -59,6 +59,8 @@ def read_table(path: str | PathLike[str], *, confidence: float | None = None) ->
 
     shown = os.fspath(path)
     frame = _shaped(_read(shown), shown)
+    if not frame.height:
+        raise InputError(f"{shown} has no rows; a table of matches has one a hit, miss and false detection")
     notes = []
     if confidence is not None:
         below = pl.col("pred_confidence") < confidence
@@ -72,6 +74,8 @@ def read_table(path: str | PathLike[str], *, confidence: float | None = None) ->
         frame = frame.filter((pl.col("match_type") != "fp") | ~below.fill_null(value=False)).with_columns(
             match_type=pl.when((pl.col("match_type") == "tp") & below).then(pl.lit("fn")).otherwise("match_type"),
         )
+        if not frame.height:
+            raise InputError(f"{shown}: no object, and no detection from confidence {confidence:g} on; lower it")
     return Table(_with_modes(frame, shown), notes, shown)
 
 

@@ -32,12 +32,12 @@ class Inputs:
     def __init__(self, card: Card | Path, dataset: Path, asked: Asked, threads: int = 1) -> None:
         self.asked = asked
         self.dataset = os.fspath(dataset)
-        self.card = _card(card)
+        self.card = _card(card, runs=asked.predictions is None)
         self.cases = find_cases(dataset, select=asked.select, classes=asked.classes)
         check_classes(self.card.classes, self.cases, self.card.source or self.card.name)
         self.truth: Dataset = ground_truth(self.cases, threads)
         self.floors, self.notes = self._floors()
-        self.notes += self.cases.notes
+        self.notes += [*_unchecked(self.card), *self.cases.notes]
 
     def _floors(self) -> tuple[Floors, list[Note]]:
         if self.asked.thresholds is None:
@@ -91,12 +91,23 @@ def thresholds(floors: Floors) -> dict[str, Any]:
     return {"default": floors.default, "class": dict(sorted(floors.by_label.items()))}
 
 
-def _card(given: Card | Path) -> Card:
+def _card(given: Card | Path, *, runs: bool) -> Card:
+    """The card; its model's file may be missing where no model `runs`."""
     if not isinstance(given, str | os.PathLike):
         return given
-    from boxscore.predict.card import load_card
+    from boxscore.predict.card_read import read
 
-    return load_card(given)
+    return read(given, {}, with_model=runs)
+
+
+def _unchecked(card: Card) -> list[Note]:
+    if card.model.checked:
+        return []
+    message = (
+        f"the model's bytes were not checked: {card.model.stated} is not there, and nothing was run; its SHA-256 is "
+        f"what {card.source or card.name} states"
+    )
+    return [Note("model-not-checked", message)]
 
 
 def _no_floor(card: Card) -> list[Note]:

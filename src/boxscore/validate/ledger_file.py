@@ -34,7 +34,7 @@ def locked(path: str) -> Iterator[None]:
     """Hold the ledger for this process. A process that dies lets go by itself. Raises InputError."""
     folder = Path(path).resolve().parent
     if not folder.is_dir():
-        raise InputError(f"{path}: there is no folder {folder.name} to keep the ledger in; make it first")
+        raise InputError(f"{path}: there is no folder {Path(path).parent} to keep the ledger in; make it first")
     if os.name != "posix":
         with _locked_by_file(path):
             yield

@@ -89,5 +89,6 @@ def _provenance(stated: dict[str, Any]) -> list[str]:
     digests = [f"{name.replace('_', ' ')} `{digest[:_SHORT]}`" for name, digest in stated["sha256"].items() if digest]
     versions = [f"{name} {version}" for name, version in stated["runtime"].items() if version]
     steps = [f"{number}. {step}" for number, step in enumerate(stated["inference"]["steps"], start=1)]
-    made = f"SHA-256: {', '.join(digests)} …; {', '.join(versions)}; {stated['inference']['backend']}."
+    unchecked = " (the model's bytes were not checked)" if "model_bytes" in stated["inputs"] else ""
+    made = f"SHA-256: {', '.join(digests)} …{unchecked}; {', '.join(versions)}; {stated['inference']['backend']}."
     return ["## How it was made", "", *steps, "", made, ""]

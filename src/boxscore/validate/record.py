@@ -46,6 +46,12 @@ def runtime() -> dict[str, str | None]:
     return found
 
 
+def inputs(given: Inputs) -> dict[str, Any]:
+    """What was given, and by which names; `model_bytes` where the SHA-256 of the model is the card's word alone."""
+    found = {"card": given.card.source, "dataset": given.dataset, "options": given.asked.to_dict()}
+    return found if given.card.model.checked else found | {"model_bytes": "not checked"}
+
+
 def inference(inputs: Inputs, run: Run, backend: str) -> dict[str, Any]:
     """How boxes were made, and at what they count."""
     card, asked = inputs.card, inputs.asked

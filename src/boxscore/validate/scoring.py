@@ -25,6 +25,16 @@ if TYPE_CHECKING:
 PROTOCOL = "operating-point"
 
 
+class _SavedReading(Reading):
+    """The policies for saved detections; remedies name the command that makes another file of them."""
+
+    __slots__ = ()
+
+    def option(self, field: str, choice: str) -> str:
+        """`boxscore convert --unknown-images drop`."""
+        return f"`boxscore convert --{field.replace('_', '-')} {choice}`"
+
+
 def ground_truth(cases: Cases, threads: int = 1) -> Dataset:
     """The cases' objects as `boxscore eval` reads them, image ids being the stems. Raises InputError."""
     reading = Reading()
@@ -56,9 +66,9 @@ def saved_detections(path: str | PathLike[str], cases: Cases, dataset: Dataset, 
     from boxscore.pipeline.evaluate import read_predictions
 
     if not cases.left_out:
-        return read_predictions(path, dataset, threads=threads)
+        return read_predictions(path, dataset, reading=_SavedReading(), threads=threads)
     # Read against all pictures, as those of the others are no mistake, and then cut.
-    read = read_predictions(path, _all_pictures(cases, dataset), threads=threads)
+    read = read_predictions(path, _all_pictures(cases, dataset), reading=_SavedReading(), threads=threads)
     return _cut(read, cases, dataset, threads)
 
 

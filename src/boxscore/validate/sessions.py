@@ -45,6 +45,14 @@ class Sessions:
         return {name: counts[name] for name in sorted(counts)}
 
 
+def pattern(text: str) -> re.Pattern[str]:
+    """An expression with one named group, compiled. Raises InputError."""
+    from boxscore.pipeline.resampling import check_regex
+
+    check_regex(text, "--group-regex")
+    return re.compile(text)
+
+
 def sessions_of(names: Sequence[str], stems: Sequence[str], asked: Asked, table: Path | None) -> Sessions | None:
     """Sessions of pictures by what is asked; None where nothing is. `table` is where a column is looked for.
 
@@ -53,9 +61,7 @@ def sessions_of(names: Sequence[str], stems: Sequence[str], asked: Asked, table:
     if asked.group_regex is not None and asked.group_by is not None:
         raise InputError("group_by and group_regex both name sessions; leave one out")
     if asked.group_regex is not None:
-        from boxscore.pipeline.resampling import Resampling
-
-        expression = re.compile(Resampling(group_regex=asked.group_regex).group_regex or "")
+        expression = pattern(asked.group_regex)
         caught = (expression.search(name) for name in names)
         found = [None if one is None else next(iter(one.groupdict().values())) for one in caught]
         return Sessions(found, {"expression": asked.group_regex})

@@ -10,7 +10,7 @@ from itertools import pairwise
 from boxscore.errors import InputError
 from boxscore.model.given import shown
 from boxscore.model.notes import counted, listed
-from boxscore.validate.sessions import columns_of, words
+from boxscore.validate.sessions import columns_of, pattern, words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -138,11 +138,7 @@ def _sessions(
         raise InputError("say what names sessions: a column (--group-by) or an expression (--group-regex), one of them")
     names = _names(dataset)
     if group_regex is not None:
-        import re
-
-        from boxscore.pipeline.resampling import Resampling
-
-        expression = re.compile(Resampling(group_regex=group_regex).group_regex or "")
+        expression = pattern(group_regex)
         caught = [expression.search(name) for name in names]
         values: Sequence[object] = [None if one is None else next(iter(one.groupdict().values())) for one in caught]
         rule = {"expression": group_regex}

@@ -125,7 +125,7 @@ def validate(
         "ledger": None if look is None else look.to_dict(),
         "sha256": sha256,
         "files": files_of(inputs.cases),
-        "inputs": {"card": inputs.card.source, "dataset": inputs.dataset, "options": options.to_dict()},
+        "inputs": record.inputs(inputs),
         "runtime": record.runtime(),
         "selection": record.selection(inputs),
         "inference": record.inference(inputs, run, backend),

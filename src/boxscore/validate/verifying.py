@@ -36,15 +36,17 @@ _PROVENANCE = ("runtime", "inputs")
 class Verified:
     """What a record says that no longer holds (`failed`), and what differs and need not matter (`noted`).
 
-    `same_bytes`: the record that was made again is the very file.
+    `same_bytes`: the record that was made again is the very file. `model_checked`: the model's bytes were hashed; they
+    aren't where saved detections were scored and the model's file is not there.
     """
 
-    __slots__ = ("failed", "noted", "same_bytes")
+    __slots__ = ("failed", "model_checked", "noted", "same_bytes")
 
-    def __init__(self, failed: list[str], noted: list[str], *, same_bytes: bool) -> None:
+    def __init__(self, failed: list[str], noted: list[str], *, same_bytes: bool, model_checked: bool = True) -> None:
         self.failed = failed
         self.noted = noted
         self.same_bytes = same_bytes
+        self.model_checked = model_checked
 
 
 def verify(
@@ -90,7 +92,9 @@ def verify(
     differ = list(differences(stated, json.loads(again.text)))
     noted = [one for one in differ if one.split(".")[0].split(":")[0] in _PROVENANCE]
     failed += _in_short([one for one in differ if one not in noted])
-    return Verified([*failed, *problems], noted, same_bytes=again.text == text)
+    noted += [str(note) for note in again.notes if note.code == "model-not-checked"]
+    checked = again.inputs.card.model.checked
+    return Verified([*failed, *problems], noted, same_bytes=again.text == text, model_checked=checked)
 
 
 def _in_short(differ: list[str]) -> list[str]:

@@ -37,7 +37,7 @@ class Places:
             if file.is_dir():
                 raise InputError(f"{file} is a folder; name a file to write")
             if not file.absolute().parent.is_dir():
-                raise InputError(f"{file}: there is no folder {file.absolute().parent.name}; make it first")
+                raise InputError(f"{file}: there is no folder {file.parent}; make it first")
             if file.exists() and not overwrite:
                 raise InputError(f"{file} is there already; name another file, or replace it with --overwrite")
         check_target(self.run, overwrite=overwrite)
