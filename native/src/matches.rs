@@ -48,6 +48,14 @@ impl Matches {
         (count(&|rank| rank == limit), count(&|rank| rank >= limit))
     }
 
+    /// Detections and objects of each image.
+    pub fn rows_by_image(&self) -> Vec<u64> {
+        let mut rows = vec![0; self.num_images];
+        let images = self.detections.image.iter().chain(self.objects.image.iter());
+        images.for_each(|&image| rows[image as usize] += 1);
+        rows
+    }
+
     /// The same with label `old[i]` as label `new[i]`, both ascending; none where a label is not among the old.
     pub fn relabel(&self, old: &[u32], new: &[u32]) -> Option<Matches> {
         let renamed = |labels: &[u32]| -> Option<Vec<u32>> {

@@ -48,8 +48,9 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Log:
 @pytest.fixture(scope="module")
 def mlflow_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[server.Server]:
     """A server of this module's own."""
+    if sys.platform == "win32":
+        pytest.skip("MLflow's server needs a system that gunicorn runs on")
     lacking = [name for name in server.NEEDED if find_spec(name) is None]
-    if lacking or sys.platform == "win32":
-        pytest.skip(f"MLflow's server needs {', '.join(lacking) or 'a system that gunicorn runs on'}")
+    assert not lacking, "the pinned test tools hold what the server needs"
     with server.running(tmp_path_factory.mktemp("mlflow")) as found:
         yield found

@@ -162,7 +162,8 @@ impl Walk<'_> {
 }
 
 /// Positions of the bits that are set, from the lowest.
-fn bits(mut word: u64) -> impl Iterator<Item = usize> {
+#[inline(always)]
+pub fn bits(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let lowest = word.trailing_zeros() as usize;
         let found = (word != 0).then_some(lowest);

@@ -8,7 +8,7 @@ mod label;
 pub(crate) mod takers;
 
 pub use curves::{Curves, Selection};
-pub(crate) use label::area_under;
+pub(crate) use label::{area_under, bits};
 
 use crate::matches::Matches;
 use crate::parallel;

@@ -33,14 +33,11 @@ pub fn count(
         .zip(&request.floors)
         .map(|(model, floors)| outcomes(model, request, floors.as_deref(), mode))
         .collect();
-    let rows: Vec<Vec<u64>> = models.iter().map(|model| rows(model)).collect();
+    let rows: Vec<Vec<u64>> = models.iter().map(|model| model.rows_by_image()).collect();
     let blocks: Vec<usize> = (0..plan.replicates).step_by(LANES).collect();
     let done = parallel::map(blocks, threads, |first| {
         let count = LANES.min(plan.replicates - first);
-        let sides: Vec<Weights> = match mode {
-            Mode::Copies => vec![Weights::copies(plan, first, count)],
-            Mode::Swap => Weights::swapped(plan, first, count).into(),
-        };
+        let sides = Weights::sides(plan, mode, first, count);
         let mut sums = Vec::new();
         for (lists, rows) in lists.iter().zip(&rows) {
             for weights in &sides {
@@ -56,13 +53,6 @@ pub fn count(
         Ok((0..count).flat_map(|lane| sums.iter().map(move |sum| sum[lane] as u64)).collect::<Vec<u64>>())
     });
     done.into_iter().collect::<Result<Vec<_>, _>>().map(|parts| parts.concat())
-}
-
-fn rows(model: &Matches) -> Vec<u64> {
-    let mut rows = vec![0; model.num_images];
-    let images = model.detections.image.iter().chain(model.objects.image.iter());
-    images.for_each(|&image| rows[image as usize] += 1);
-    rows
 }
 
 /// Images of what is counted, by label and column.

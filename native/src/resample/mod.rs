@@ -54,10 +54,7 @@ pub fn resample(
         let mut sheets = Sheets::default();
         let block = |&first: &usize| {
             let count = LANES.min(plan.replicates - first);
-            let sides = match mode {
-                Mode::Copies => vec![Weights::copies(plan, first, count)],
-                Mode::Swap => Weights::swapped(plan, first, count).into(),
-            };
+            let sides = Weights::sides(plan, mode, first, count);
             one_block(&prepared, request, &sides, count, &mut sheets)
         };
         span.iter().map(block).collect::<Result<Vec<_>, _>>().map(|blocks| blocks.concat())
@@ -202,5 +199,75 @@ impl Sheets {
             labels: &figure.labels,
         };
         layout.means(positives)
+    }
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+    use crate::matches::{DetectionMatches, ObjectMatches};
+
+    /// Two labels in 40 images: of each three detections, of which the first, none or all find one of three objects.
+    fn made() -> Matches {
+        let rows = |get: fn(u32, u32, u32) -> u64| -> Vec<u64> {
+            let images = (0..40u32).flat_map(|image| (0..2u32).map(move |label| (image, label)));
+            images.flat_map(|(image, label)| (0..3u32).map(move |rank| get(image, label, rank))).collect()
+        };
+        let narrow = |values: Vec<u64>| values.into_iter().map(|value| value as u32).collect::<Vec<u32>>();
+        let image = narrow(rows(|image, _, _| u64::from(image)));
+        let label = narrow(rows(|_, label, _| u64::from(label)));
+        let score = rows(|image, label, rank| u64::from(2000 - 600 * rank - image * 7 % 50 - label * 3));
+        let found = rows(|image, label, rank| u64::from(rank == 0 && image % 3 > 0 || (image + label) % 5 == 0));
+        Matches {
+            num_cells: 1,
+            num_images: 40,
+            detections: DetectionMatches {
+                image: image.clone().into(),
+                label: label.clone().into(),
+                score: score.into_iter().map(|score| score as f64 / 2000.0).collect::<Vec<f64>>().into(),
+                rank: narrow(rows(|_, _, rank| u64::from(rank))).into(),
+                matched: found.clone().into(),
+                ignored: vec![0; 240].into(),
+                gt: vec![u32::MAX; 240].into(),
+            },
+            objects: ObjectMatches {
+                image: image.into(),
+                label: label.into(),
+                matched: found.into(),
+                ignored: vec![0; 240].into(),
+            },
+            assignments: None,
+        }
+    }
+
+    #[test]
+    fn wider_registers_change_no_bit() {
+        if !std::arch::is_x86_feature_detected!("avx2") {
+            return;
+        }
+        let figure = |kind| Figure { kind, area: 0, limit: 0, thresholds: vec![0], labels: vec![0, 1] };
+        for every_point in [false, true] {
+            let request = Request {
+                num_labels: 2,
+                num_areas: 1,
+                limits: vec![100],
+                recall_points: (0..=100).map(|i| f64::from(i) * 0.01).collect(),
+                every_point,
+                spaced: !every_point,
+                figures: [Kind::Precision, Kind::Recall, Kind::Objects].map(figure).into(),
+            };
+            let matches = made();
+            let model = Prepared::new(&matches, &request, 1);
+            let units = (0..40).collect();
+            let plan = Plan { units, num_units: 40, replicates: LANES, draw: Draw::Bootstrap { seed: 1 } };
+            for weights in Weights::sides(&plan, Mode::Copies, 0, LANES) {
+                let (mut plain, mut wide) = (Vec::new(), Vec::new());
+                Sheets::default().evaluate(&model, &request, &weights, &mut plain);
+                // SAFETY: asked for above.
+                unsafe { evaluate_wide(&model, &request, &weights, &mut Sheets::default(), &mut wide) };
+                assert_eq!(plain, wide);
+                assert!(plain[0].iter().all(|&value| value > 0.2 && value < 1.0), "{:?}", plain[0]);
+            }
+        }
     }
 }

@@ -123,7 +123,7 @@ impl Prepared {
             layers: used.iter().map(|&limit| source.layer(limit, &precision)).collect(),
             hits: recall.iter().map(|sheet| source.hits(sheet)).collect(),
             objects: (0..request.num_areas).map(|area| source.objects(area)).collect(),
-            rows: source.rows(),
+            rows: matches.rows_by_image(),
             images: takers.rows.iter().map(|&row| matches.detections.image[row as usize]).collect(),
             offsets: takers.offsets.clone(),
             precision,
@@ -141,13 +141,6 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    fn rows(&self) -> Vec<u64> {
-        let mut rows = vec![0; self.matches.num_images];
-        let images = self.matches.detections.image.iter().chain(self.matches.objects.image.iter());
-        images.for_each(|&image| rows[image as usize] += 1);
-        rows
-    }
-
     fn objects(&self, area: usize) -> Option<Lists<u32>> {
         self.request.figures.iter().any(|figure| figure.area == area).then(|| {
             let objects = &self.matches.objects;

@@ -8,7 +8,7 @@ use super::figures::Request;
 use super::prepared::{APART, EVENT_BITS, HIT, Layer, Prepared};
 use super::tables::Tables;
 use super::weights::{LANES, Lanes};
-use crate::accumulate::area_under;
+use crate::accumulate::{area_under, bits};
 
 pub type Values = [f64; LANES];
 
@@ -26,17 +26,6 @@ fn add(sum: &mut Lanes, weight: &Lanes) {
     for lane in 0..LANES {
         sum[lane] += weight[lane];
     }
-}
-
-/// Positions of the bits that are set.
-#[inline(always)]
-fn places(mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let lowest = word.trailing_zeros() as usize;
-        let found = (word != 0).then_some(lowest);
-        word &= word.wrapping_sub(1);
-        found
-    })
 }
 
 /// The weighted sum of each list of images.
@@ -75,10 +64,10 @@ impl Label<'_> {
         for (place, taker) in takers.enumerate() {
             for crowd in layer.crowds.get(first_gap + place) {
                 let sum = sum_images(&layer.images[crowd.from as usize..crowd.to as usize], self.weights);
-                places(crowd.areas).for_each(|area| add(&mut running[area], &sum));
+                bits(crowd.areas).for_each(|area| add(&mut running[area], &sum));
             }
             let weight = &self.weights[self.prepared.images[taker] as usize];
-            places(layer.counted[taker]).for_each(|area| add(&mut running[area], weight));
+            bits(layer.counted[taker]).for_each(|area| add(&mut running[area], weight));
             running.iter().enumerate().for_each(|(area, sum)| scratch.counted[area * count + place] = *sum);
         }
     }

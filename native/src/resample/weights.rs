@@ -1,5 +1,6 @@
 //! Copies of each image, for several replicates side by side.
 
+use super::Mode;
 use super::generator::{Numbers, Purpose, below};
 
 /// Replicates that go through the matches together: one number for each stands side by side.
@@ -69,15 +70,23 @@ impl Weights {
         self.objects.as_deref().unwrap_or(&self.detections)
     }
 
+    /// One, or both of a swap.
+    pub fn sides(plan: &Plan, mode: Mode, first: usize, count: usize) -> Vec<Self> {
+        match mode {
+            Mode::Copies => vec![Self::copies(plan, first, count)],
+            Mode::Swap => Self::swapped(plan, first, count).into(),
+        }
+    }
+
     /// Copies of images: detections and ground truth together.
-    pub fn copies(plan: &Plan, first: usize, count: usize) -> Self {
+    fn copies(plan: &Plan, first: usize, count: usize) -> Self {
         let units = plan.of_units(first, count);
         Self { detections: plan.units.iter().map(|&unit| units[unit as usize]).collect(), objects: None }
     }
 
     /// Two models merged, image i as rows 2 i and 2 i + 1: the set in which they have swapped what they found in the
     /// units drawn, and its complement. Ground truth counts once.
-    pub fn swapped(plan: &Plan, first: usize, count: usize) -> [Self; 2] {
+    fn swapped(plan: &Plan, first: usize, count: usize) -> [Self; 2] {
         let units = plan.of_units(first, count);
         let rows = |kept: i32| -> Vec<Lanes> {
             let own = plan.units.iter().map(|&unit| &units[unit as usize]);

@@ -148,16 +148,16 @@ def _refuse_without_runs(options: argparse.Namespace) -> None:
 
 
 def _write(options: argparse.Namespace, found: GateResult) -> None:
-    from boxscore.gate import written
+    from boxscore.model.whole_files import write_text
 
     if options.markdown is not None:
         from boxscore.gate.markdown import markdown
 
-        written.write(options.markdown, markdown(found))
+        write_text(options.markdown, markdown(found))
     if options.junit is not None:
         from boxscore.gate.junit import junit
 
-        written.write(options.junit, junit(found))
+        write_text(options.junit, junit(found))
     if options.github:
         from boxscore.gate.github import workflow_commands
 

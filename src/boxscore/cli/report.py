@@ -36,8 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Derive what is missing, make the report, write or check it."""
     from boxscore.cli.report_views import make_views
+    from boxscore.model.whole_files import write_text
     from boxscore.report.contents import read_contents
-    from boxscore.report.making import check, form_of, render, write
+    from boxscore.report.making import check, form_of, render
 
     form = form_of(options.out)
     if not 0 <= options.gallery <= _MOST_PICTURES:
@@ -53,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
     )
     text = render(contents, form)
     if not options.check:
-        write(text, options.out)
+        write_text(options.out, text)
         print(f"written: {options.out}")
         return 0
     problem = check(text, options.out)

@@ -55,12 +55,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _init(options: argparse.Namespace) -> int:
+    from boxscore.model.whole_files import write_text
     from boxscore.study.started import start
 
     ground_truth, *predictions = options.files or [""]
     text = start(options.study, ground_truth, predictions)
-    with open(options.study, "w", encoding="utf-8") as file:  # noqa: PTH123  the path is kept as text
-        file.write(text)
+    write_text(options.study, text)
     print(f"written: {options.study}; `boxscore study run {options.study}` computes it", flush=True)
     return 0
 

@@ -65,6 +65,7 @@ def run(evaluated: Run, aim: Aim, options: argparse.Namespace) -> int:
     """Fit, write if asked to, print."""
     from boxscore.cli.interval_options import AskedResampling
     from boxscore.model.json_text import to_json
+    from boxscore.model.whole_files import write_text
     from boxscore.pipeline.sliced_thresholds import FOLDS, fit_by
     from boxscore.slices.slicing import Slicing
 
@@ -75,7 +76,7 @@ def run(evaluated: Run, aim: Aim, options: argparse.Namespace) -> int:
     folds = FOLDS if options.folds is None else options.folds
     found = fit_by(evaluated, aim, slicing, by_label=not options.one_floor, folds=folds, resampling=resampling)
     if options.out is not None:
-        _write(found, options.out)
+        write_text(options.out, _yaml(found))
     if options.json:
         notes = [note.to_dict() for note in [*evaluated.input_notes, *found.notes]]
         print(to_json(found.to_dict() | {"notes": notes}), flush=True)
@@ -107,18 +108,6 @@ def _yaml(found: FittedBy) -> str:
     from boxscore.io import yaml_files
 
     return yaml_files.dump(found.to_dict())
-
-
-def _write(found: FittedBy, path: str) -> None:
-    import os
-    from pathlib import Path
-
-    try:
-        beside = Path(f"{path}.{os.getpid()}.partial")
-        beside.write_text(_yaml(found), encoding="utf-8")
-        beside.replace(path)
-    except OSError as error:
-        raise InputError(f"{path} can't be written: {error.strerror or error}; check the path") from None
 
 
 def _lines(found: FittedBy, path: str) -> list[str]:

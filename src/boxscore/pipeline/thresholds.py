@@ -52,11 +52,9 @@ class Fitted:
 
     def write(self, path: str | PathLike[str]) -> None:
         """Write them as YAML. Raises InputError where that can't be done."""
-        try:
-            with open(path, "w", encoding="utf-8") as file:  # noqa: PTH123  the path is kept as text
-                file.write(self.to_yaml())
-        except OSError as error:
-            raise InputError(f"{os.fspath(path)} can't be written: {error.strerror or error}; check the path") from None
+        from boxscore.model.whole_files import write_text
+
+        write_text(path, self.to_yaml())
 
 
 def fit(run: Run, aim: Aim) -> Fitted:

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from boxscore.report.contents import Contents, read_contents
-from boxscore.report.making import check, render, write
+from boxscore.report.making import check, render
 
-__all__ = ["Contents", "check", "read_contents", "render", "write"]
+__all__ = ["Contents", "check", "read_contents", "render"]

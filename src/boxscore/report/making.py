@@ -45,22 +45,6 @@ def render(contents: Contents, form: str = "html") -> str:
     return to_html(contents.title, sections, version)
 
 
-def write(text: str, path: str | PathLike[str]) -> None:
-    """Write beside the place, then move there whole. Raises InputError that names the file."""
-    target = Path(path)
-    beside = target.with_name(f".{target.name}.{os.getpid()}.partial")
-    try:
-        beside.write_text(text, encoding="utf-8", newline="\n")
-        beside.replace(target)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError(
-            f"{target}: the report can't be written there: {reason}; check the folder and its rights"
-        ) from None
-    finally:
-        beside.unlink(missing_ok=True)
-
-
 def check(text: str, path: str | PathLike[str]) -> str | None:
     """None where the file holds the text; else what is wrong with it, in words with the first place that differs."""
     target = Path(path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from boxscore.errors import InputError
+from boxscore.model.whole_files import write_text
 from boxscore.study.computed import Computed, compute
 from boxscore.study.placeholders import Placeholder, filled
 from boxscore.study.report import report
@@ -37,11 +38,7 @@ def write(study: Study, threads: int | None = None) -> tuple[Computed, list[str]
     for text in texts(computed):
         if current_text(text.file) == text.wanted:
             continue
-        try:
-            with text.file.path.open("w", encoding="utf-8", newline="") as file:
-                file.write(text.wanted)
-        except OSError as error:
-            raise InputError(f"{text.file.path} can't be written: {error.strerror or error}; check the path") from None
+        write_text(text.file.path, text.wanted)
         written.append(text.file.stated)
     return computed, written
 

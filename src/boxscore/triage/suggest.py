@@ -56,7 +56,7 @@ class Sampling:
     def write(self, path: str | PathLike[str]) -> None:
         """Write the YAML, whole or not at all."""
         from boxscore.io.yaml_files import dump
-        from boxscore.triage.written import write_text
+        from boxscore.model.whole_files import write_text
 
         write_text(path, dump(self.content))
 

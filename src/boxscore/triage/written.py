@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from boxscore.errors import InputError
+from boxscore.model.whole_files import write_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,21 +14,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 MATCHES, FAILURES, CLUSTERS = "matches.csv", "failures_classified.csv", "cluster_summary.csv"
-
-
-def write_text(path: str | PathLike[str], text: str) -> None:
-    """Write a file beside its place and move it there. Raises InputError."""
-    target = Path(path)
-    beside = target.with_name(f".{target.name}.{os.getpid()}.partial")
-    try:
-        beside.write_text(text, encoding="utf-8", newline="")
-        beside.replace(target)
-    except OSError as error:
-        raise InputError(
-            f"{target} can't be written: {error.strerror or error}; check folder, space and rights"
-        ) from None
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def write_tables(folder: str | PathLike[str], cases: pl.DataFrame, labels: list[int] | None) -> list[Path]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path as FilePath
 
 from boxscore.errors import InputError
+from boxscore.model.whole_files import write_text
 from boxscore.validate.page import page
 
 TYPE_CHECKING = False
@@ -50,16 +50,5 @@ class Places:
         validation.run.save(self.run, overwrite=self.overwrite, command={"name": "validate", "options": options})
         if validation.milliseconds:
             write_derived(self.run, "latency", {"milliseconds": validation.milliseconds})
-        _write(self.page, page(validation))
-        _write(self.record, validation.text)
-
-
-def _write(file: FilePath, text: str) -> None:
-    """In one piece: a reader finds the old text or the new."""
-    beside = file.with_name(f".{file.name}.{os.getpid()}.partial")
-    try:
-        beside.write_text(text, encoding="utf-8", newline="\n")
-        beside.replace(file)
-    except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise InputError(f"{file} can't be written: {error.strerror or error}; check space and rights") from None
+        write_text(self.page, page(validation))
+        write_text(self.record, validation.text)
