@@ -23,10 +23,16 @@ HEAVY = frozenset(
     {
         "altair",
         "cv2",
+        "dotenv",
         "duckdb",
+        "fsspec",
+        "grpc",
+        "h5py",
+        "httpx",
         "matplotlib",
         "mlflow",
         "numpy",
+        "onnx",
         "onnxruntime",
         "pandas",
         "polars",
@@ -34,15 +40,17 @@ HEAVY = frozenset(
         "pybullet",
         "pycocotools",
         "ray",
+        "s3fs",
         "scipy",
         "sklearn",
+        "tenacity",
         "torch",
         "wandb",
         "yaml",
     }
 )
 # Rooms that know arrays only are themselves imported lazily, so their heads may import these.
-ARRAY_ROOMS = {"stats": {"numpy", "scipy"}, "scenes": {"numpy"}, "compat": {"numpy"}}
+ARRAY_ROOMS = {"stats": {"numpy", "scipy"}, "scenes": {"numpy"}, "compat": {"numpy"}, "presence": {"numpy"}}
 
 
 def eager_imports(node: ast.AST) -> Iterator[str]:
@@ -112,8 +120,8 @@ def test_import_of_the_command_line_loads_nothing_heavy() -> None:
 
 
 def pins(lines: list[str]) -> dict[str, str]:
-    """Name and version of each `name==version`, names spelt one way."""
-    found = (re.fullmatch(r"([A-Za-z0-9._-]+)==(\S+)", line.strip()) for line in lines)
+    """Name and version of each `name[extra]==version; condition`, names spelt one way."""
+    found = (re.fullmatch(r"([A-Za-z0-9._-]+)(?:\[.+\])?==([^\s;]+)(?:;.+)?", line.strip()) for line in lines)
     return {re.sub(r"[-_.]+", "-", pin[1]).lower(): pin[2] for pin in found if pin}
 
 

@@ -31,6 +31,7 @@ class Given:
         self.replicates, self.num_units = self.weights.shape
         self.units = np.array(range(self.num_units) if units is None else units, dtype=np.uint32)
         self.seed: int | None = None
+        self.first = 0
 
 
 class Drawn:
@@ -40,6 +41,7 @@ class Drawn:
         self.units = np.array(units, dtype=np.uint32)
         self.num_units, self.replicates = num_units, replicates
         self.seed: int | None = seed
+        self.first = 0
         self.weights: Any = None
 
 

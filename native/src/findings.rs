@@ -10,8 +10,11 @@
 /// - `ignore-without-crowd`
 /// - `outside-image`, `corner-suspect`: the first box; `unit-boxes`: the farthest corner
 /// - `image-id-coerced`, `image-id-ambiguous`: the id
-/// - `score-range`: the smallest score, `extra` the largest; `scores-equal`: the score
+/// - `score-range`: the smallest score, `extra` the largest; `scores-equal`: the score, `extra` the same
 /// - `tied-scores`: the score
+///
+/// Of a part of a file (`Reading::part`), `corner-suspect`, `unit-boxes` and `scores-equal` (`extra`: the largest) are
+/// always there: counts and extremes, by which the caller settles them over all parts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
     pub code: &'static str,

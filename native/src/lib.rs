@@ -1,6 +1,7 @@
 //! boxscore's kernel: bytes and columns in, columns out. No paths, no label names, no protocol names.
 
 pub mod accumulate;
+pub mod blocks;
 pub mod confusion;
 pub mod counts;
 pub mod error;

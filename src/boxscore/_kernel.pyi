@@ -178,10 +178,13 @@ def dataset_from_columns(
     sizes: Buffer | None = None,
     corners: bool = False,
     drop_degenerate: bool = False,
+    part: bool = False,
 ) -> tuple[Dataset, list[Finding]]:
     """From flat columns: `image` (uint32, position in `image_ids`), `label` (uint32, dense: memory grows with the
     largest), `boxes` (float64, 4 a row), `area` (float64; NaN: not given), flags (uint8); `sizes` (float64, width and
-    height an image; NaN: not known)."""
+    height an image; NaN: not known). `part`:
+    the rows are some of many; findings that only the whole can settle are told as counts (the kernel's `findings.rs`).
+    """
 
 def detections_from_columns(
     dataset: Dataset,
@@ -193,6 +196,7 @@ def detections_from_columns(
     *,
     corners: bool = False,
     drop_degenerate: bool = False,
+    part: bool = False,
     threads: int = 1,
 ) -> tuple[Detections, list[Finding]]:
     """From flat columns as above, with `scores` (float64)."""
@@ -219,6 +223,22 @@ class Matches:
         """All columns as bytes, for pickling."""
     @staticmethod
     def from_state(num_cells: int, num_images: int, columns: dict[str, bytes]) -> Matches: ...
+    def blocks(self, num_labels: int) -> list[bytes]:
+        """The same cut by label: one compact block each (layout: the kernel's `blocks`), empty where it has no rows."""
+    @staticmethod
+    def from_blocks(
+        given: Sequence[tuple[int, int, Buffer]],
+        image_rows: Sequence[Buffer],
+        num_images: int,
+        num_cells: int,
+        *,
+        threads: int = 1,
+    ) -> Matches:
+        """Blocks as one: (part, label that the rows get, bytes) each, in any order.
+
+        `image_rows[p][i]` (int64) is the new row of image i of part p, -1 to leave it out. Raises ValueError for a
+        block that was cut off or changed.
+        """
     @staticmethod
     def merge(parts: Sequence[Matches], image_rows: Sequence[Sequence[int]], num_images: int) -> Matches:
         """Parts over disjoint images as one. `image_rows[p][i]`: the new row of image i of part p, -1 to leave it out.
@@ -273,6 +293,13 @@ class Curves:
     """Float64 [labels, areas, limits, thresholds]; -1 where there are no positives."""
     average_precision: Column | None
     """Float64 [labels, areas, limits kept, thresholds], on request: area under the precision envelope (every point)."""
+    @staticmethod
+    def joined(parts: Sequence[Curves]) -> Curves:
+        """The labels of several, one after another. Raises ValueError where their shapes differ."""
+    def state(self) -> tuple[list[int], list[bytes | None]]:
+        """Shape and columns as bytes, for pickling."""
+    @staticmethod
+    def from_state(shape: Sequence[int], columns: Sequence[bytes | None]) -> Curves: ...
     def mean_precision(
         self, *, area: int, limit: int, thresholds: Sequence[int], labels: Sequence[int]
     ) -> float | None:
@@ -416,7 +443,8 @@ class Draws:
     `units` (uint32): unit of each image. `given` (uint32 [replicates, num_units]): a number for each replicate and
     unit; else numbers are drawn, by seed and replicate alone (Philox4x32-10): how often each of `num_units` draws with
     replacement fell on the unit, or with `swap`, 0 or 1. With `swap` the matches are those of two models merged, image
-    i as rows 2 i and 2 i + 1, which swap their detections in units with 1.
+    i as rows 2 i and 2 i + 1, which swap their detections in units with 1. `first` is the number of the first
+    replicate, where these are a block of many: they are drawn as they would be among all.
     """
 
     def __init__(
@@ -425,6 +453,7 @@ class Draws:
         num_units: int,
         *,
         replicates: int,
+        first: int = 0,
         seed: int | None = None,
         given: Buffer | None = None,
         swap: bool = False,

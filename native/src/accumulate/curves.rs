@@ -32,6 +32,35 @@ pub struct Selection<'a> {
 }
 
 impl Curves {
+    /// The labels of several curves one after another; none where they are of different shapes, or there are none.
+    pub fn joined(parts: &[&Curves]) -> Option<Curves> {
+        let first = parts.first()?;
+        let shape = |curves: &Curves| {
+            let kept = (curves.scores.is_some(), curves.average_precision.is_some(), curves.kept_limits);
+            (curves.num_areas, curves.num_thresholds, curves.num_points, curves.num_limits, kept)
+        };
+        if parts.iter().any(|part| shape(part) != shape(first)) {
+            return None;
+        }
+        let column = |get: fn(&Curves) -> Option<&[f64]>| -> Option<ScalarBuffer<f64>> {
+            let columns: Option<Vec<&[f64]>> = parts.iter().map(|part| get(part)).collect();
+            columns.map(|columns| columns.concat().into())
+        };
+        Some(Curves {
+            num_labels: parts.iter().map(|part| part.num_labels).sum(),
+            num_areas: first.num_areas,
+            num_thresholds: first.num_thresholds,
+            num_points: first.num_points,
+            num_limits: first.num_limits,
+            kept_limits: first.kept_limits,
+            positives: parts.iter().map(|part| &part.positives[..]).collect::<Vec<_>>().concat().into(),
+            precision: column(|part| Some(&part.precision))?,
+            scores: column(|part| part.scores.as_deref()),
+            recall: column(|part| Some(&part.recall))?,
+            average_precision: column(|part| part.average_precision.as_deref()),
+        })
+    }
+
     fn present<'a>(&'a self, selection: &'a Selection) -> impl Iterator<Item = usize> + Clone + 'a {
         let labels = selection.labels.iter().copied();
         labels.filter(move |&label| self.positives[label * self.num_areas + selection.area] > 0)

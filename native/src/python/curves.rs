@@ -6,9 +6,10 @@ use super::data::numbers;
 use super::matching::Matches;
 use crate::accumulate::{self as sums, Request, Selection};
 use arrow_array::UInt64Array;
-use arrow_buffer::ScalarBuffer;
+use arrow_buffer::{ArrowNativeType, Buffer, ScalarBuffer};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use std::sync::Arc;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -53,6 +54,51 @@ impl Curves {
 
 #[pymethods]
 impl Curves {
+    #[staticmethod]
+    fn joined(parts: Vec<PyRef<'_, Curves>>) -> PyResult<Self> {
+        let parts: Vec<&sums::Curves> = parts.iter().map(|part| &part.0).collect();
+        sums::Curves::joined(&parts)
+            .map(Self)
+            .ok_or_else(|| PyValueError::new_err("these curves are of different shapes"))
+    }
+
+    fn state<'py>(&self, py: Python<'py>) -> (Vec<usize>, Vec<Option<Bound<'py, PyBytes>>>) {
+        let curves = &self.0;
+        let bytes = |column: &Buffer| PyBytes::new(py, column.as_slice());
+        let shape = [curves.num_labels, curves.num_areas, curves.num_thresholds, curves.num_points];
+        let limits = [curves.num_limits, curves.kept_limits];
+        let columns = vec![
+            Some(bytes(curves.positives.inner())),
+            Some(bytes(curves.precision.inner())),
+            curves.scores.as_ref().map(|column| bytes(column.inner())),
+            Some(bytes(curves.recall.inner())),
+            curves.average_precision.as_ref().map(|column| bytes(column.inner())),
+        ];
+        ([&shape[..], &limits[..]].concat(), columns)
+    }
+
+    #[staticmethod]
+    fn from_state(shape: [usize; 6], columns: [Option<Bound<'_, PyBytes>>; 5]) -> PyResult<Self> {
+        let [num_labels, num_areas, num_thresholds, num_points, num_limits, kept_limits] = shape;
+        let slots = num_labels.saturating_mul(num_areas).saturating_mul(num_thresholds);
+        let kept = slots.saturating_mul(kept_limits);
+        let [positives, precision, scores, recall, average_precision] = columns;
+        let missing = || PyValueError::new_err("the saved curves lack a column");
+        Ok(Self(sums::Curves {
+            num_labels,
+            num_areas,
+            num_thresholds,
+            num_points,
+            num_limits,
+            kept_limits,
+            positives: restored(&positives.ok_or_else(missing)?, num_labels.saturating_mul(num_areas))?,
+            precision: restored(&precision.ok_or_else(missing)?, kept.saturating_mul(num_points))?,
+            scores: scores.map(|bytes| restored(&bytes, kept.saturating_mul(num_points))).transpose()?,
+            recall: restored(&recall.ok_or_else(missing)?, slots.saturating_mul(num_limits))?,
+            average_precision: average_precision.map(|bytes| restored(&bytes, kept)).transpose()?,
+        }))
+    }
+
     #[getter]
     fn num_labels(&self) -> usize {
         self.0.num_labels
@@ -131,6 +177,14 @@ impl Curves {
         }
         Ok(self.0.mean_average_precision(&self.selection(area, limit, &thresholds, &labels)?))
     }
+}
+
+fn restored<T: ArrowNativeType>(bytes: &Bound<'_, PyBytes>, length: usize) -> PyResult<ScalarBuffer<T>> {
+    let bytes = bytes.as_bytes();
+    if length.checked_mul(size_of::<T>()) != Some(bytes.len()) {
+        return Err(PyValueError::new_err("a column of the saved curves has the wrong length"));
+    }
+    Ok(ScalarBuffer::new(Buffer::from(bytes), 0, length))
 }
 
 #[pyfunction]

@@ -211,7 +211,7 @@ fn build_dataset(
     drop_degenerate: bool,
 ) -> PyResult<(Dataset, Vec<Finding>)> {
     let labels = label_rows(labels, raw.0.category_uses.len())?;
-    Ok(py.detach(|| dataset_of(&raw.0, &labels, Reading { corners, drop_degenerate })))
+    Ok(py.detach(|| dataset_of(&raw.0, &labels, Reading { corners, drop_degenerate, part: false })))
 }
 
 pub fn dataset_of(
@@ -237,7 +237,7 @@ fn build_detections(
     threads: usize,
 ) -> PyResult<(Detections, Vec<Finding>)> {
     let labels = label_rows(labels, raw.0.labels.len() + raw.0.names.len())?;
-    let reading = Reading { corners, drop_degenerate };
+    let reading = Reading { corners, drop_degenerate, part: false };
     let (rows, findings) = py.detach(|| detections::build(&raw.0, &dataset.images, &labels, reading, threads.max(1)));
     Ok((Detections(Arc::new(rows)), to_findings(findings)))
 }
@@ -316,7 +316,7 @@ pub fn stated_images(
 
 #[pyfunction]
 #[pyo3(signature = (image_ids, image, label, boxes, *, area=None, crowd=None, ignore=None, difficult=None,
-                    group_of=None, file_names=None, sizes=None, corners=false, drop_degenerate=false))]
+                    group_of=None, file_names=None, sizes=None, corners=false, drop_degenerate=false, part=false))]
 #[expect(clippy::too_many_arguments, reason = "one parameter a column")]
 fn dataset_from_columns(
     image_ids: Vec<PyId>,
@@ -332,6 +332,7 @@ fn dataset_from_columns(
     sizes: Option<Bound<'_, PyAny>>,
     corners: bool,
     drop_degenerate: bool,
+    part: bool,
 ) -> PyResult<(Dataset, Vec<Finding>)> {
     let image_ids: Vec<Id> = image_ids.into_iter().map(|id| id.0).collect();
     let rows = Rows::read(&image_ids, &image, &label, &boxes)?;
@@ -369,11 +370,12 @@ fn dataset_from_columns(
         category_uses: rows.labels,
         ..Default::default()
     };
-    Ok(dataset_of(&raw, &labels, Reading { corners, drop_degenerate }))
+    Ok(dataset_of(&raw, &labels, Reading { corners, drop_degenerate, part }))
 }
 
 #[pyfunction]
-#[pyo3(signature = (dataset, image_ids, image, label, boxes, scores, *, corners=false, drop_degenerate=false, threads=1))]
+#[pyo3(signature = (dataset, image_ids, image, label, boxes, scores, *, corners=false, drop_degenerate=false,
+                    part=false, threads=1))]
 #[expect(clippy::too_many_arguments, reason = "one parameter a column")]
 fn detections_from_columns(
     dataset: &Dataset,
@@ -384,6 +386,7 @@ fn detections_from_columns(
     scores: Bound<'_, PyAny>,
     corners: bool,
     drop_degenerate: bool,
+    part: bool,
     threads: usize,
 ) -> PyResult<(Detections, Vec<Finding>)> {
     let image_ids: Vec<Id> = image_ids.into_iter().map(|id| id.0).collect();
@@ -410,7 +413,7 @@ fn detections_from_columns(
         labels: rows.labels,
         names: IdTable::default(),
     };
-    let reading = Reading { corners, drop_degenerate };
+    let reading = Reading { corners, drop_degenerate, part };
     let (rows, findings) = detections::build(&raw, &dataset.images, &labels, reading, threads.max(1));
     Ok((Detections(Arc::new(rows)), to_findings(findings)))
 }

@@ -1,7 +1,9 @@
 //! Matching, its result, and pairs.
 
+use super::bytes_of;
 use super::columns::{Column, Table};
 use super::data::{Dataset, Detections, count, integers, numbers};
+use crate::blocks::{self, Given};
 use crate::matches::{self, DetectionMatches, ObjectMatches, UNMATCHED};
 use crate::matching::{Cells, Kind, MAX_CELLS, Rule, detections_to_objects};
 use crate::overlap::Boxes;
@@ -9,6 +11,7 @@ use crate::pairs;
 use crate::tables::objects::{CROWD, DIFFICULT, GROUP_OF, IGNORE};
 use arrow_array::{ArrayRef, UInt32Array, UInt64Array};
 use arrow_buffer::{ArrowNativeType, Buffer, ScalarBuffer};
+use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -143,6 +146,39 @@ impl Matches {
         Ok(Self(matches::Matches { num_cells, num_images, detections, objects, assignments: None }))
     }
 
+    fn blocks<'py>(&self, py: Python<'py>, num_labels: usize) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+        let labels = self.0.detections.label.iter().chain(self.0.objects.label.iter());
+        if labels.max().is_some_and(|&most| most as usize >= num_labels) {
+            return Err(PyValueError::new_err("a label is beyond num_labels"));
+        }
+        let made = py.detach(|| blocks::by_label(&self.0, num_labels));
+        let made = made.map_err(|_| PyValueError::new_err("the ranks do not count up in each image and label"))?;
+        Ok(made.iter().map(|block| PyBytes::new(py, block)).collect())
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (given, image_rows, num_images, num_cells, *, threads=1))]
+    fn from_blocks(
+        py: Python<'_>,
+        given: Vec<(usize, u32, PyBuffer<u8>)>,
+        image_rows: Vec<Bound<'_, PyAny>>,
+        num_images: usize,
+        num_cells: usize,
+        threads: usize,
+    ) -> PyResult<Self> {
+        if !(1..=MAX_CELLS).contains(&num_cells) {
+            return Err(PyValueError::new_err("there must be 1 to 64 cells"));
+        }
+        let given_rows = image_rows.iter().map(|rows| super::values_of::<i64>(rows, "image_rows"));
+        let rows = new_rows(given_rows.collect::<PyResult<_>>()?, num_images)?;
+        let blocks = given
+            .iter()
+            .map(|(part, label, buffer)| Ok(Given { part: *part, label: *label, bytes: bytes_of(buffer)? }))
+            .collect::<PyResult<Vec<_>>>()?;
+        let made = py.detach(|| blocks::gather(&blocks, &rows, num_images, num_cells, threads.max(1)));
+        made.map(Self).map_err(|_| PyValueError::new_err("a block of matches was cut off or changed"))
+    }
+
     #[staticmethod]
     fn merge(
         py: Python<'_>,
@@ -156,22 +192,28 @@ impl Matches {
         if parts.iter().any(|part| part.0.num_cells != parts[0].0.num_cells) {
             return Err(PyValueError::new_err("the parts were matched in different cells"));
         }
-        let mut taken = vec![false; num_images];
-        let mut rows: Vec<Vec<Option<u32>>> = Vec::with_capacity(image_rows.len());
-        for part in image_rows {
-            let mut own = Vec::with_capacity(part.len());
-            for row in part {
-                let new = usize::try_from(row).ok();
-                if row < -1 || new.is_some_and(|new| new >= num_images || std::mem::replace(&mut taken[new], true)) {
-                    return Err(PyValueError::new_err("an image row is out of range or given twice"));
-                }
-                own.push(new.map(|new| new as u32));
-            }
-            rows.push(own);
-        }
+        let rows = new_rows(image_rows, num_images)?;
         let parts: Vec<&matches::Matches> = parts.iter().map(|part| &part.0).collect();
         Ok(Self(py.detach(|| matches::Matches::merge(&parts, &rows, num_images))))
     }
+}
+
+/// New rows of the parts' images, -1 for those that are left out; each row is given once.
+fn new_rows(given: Vec<Vec<i64>>, num_images: usize) -> PyResult<Vec<Vec<Option<u32>>>> {
+    let mut taken = vec![false; num_images];
+    let mut rows = Vec::with_capacity(given.len());
+    for part in given {
+        let mut own = Vec::with_capacity(part.len());
+        for row in part {
+            let new = usize::try_from(row).ok();
+            if row < -1 || new.is_some_and(|new| new >= num_images || std::mem::replace(&mut taken[new], true)) {
+                return Err(PyValueError::new_err("an image row is out of range or given twice"));
+            }
+            own.push(new.map(|new| new as u32));
+        }
+        rows.push(own);
+    }
+    Ok(rows)
 }
 
 fn restore<T: ArrowNativeType>(

@@ -31,11 +31,12 @@ pub struct Draws {
 #[pymethods]
 impl Draws {
     #[new]
-    #[pyo3(signature = (units, num_units, *, replicates, seed=None, given=None, swap=false))]
+    #[pyo3(signature = (units, num_units, *, replicates, first=0, seed=None, given=None, swap=false))]
     fn new(
         units: &Bound<'_, PyAny>,
         num_units: usize,
         replicates: usize,
+        first: usize,
         seed: Option<u64>,
         given: Option<Bound<'_, PyAny>>,
         swap: bool,
@@ -44,7 +45,7 @@ impl Draws {
         if units.iter().any(|&unit| unit as usize >= num_units) {
             return refuse("a unit is beyond num_units");
         }
-        if replicates > u32::MAX as usize {
+        if first.saturating_add(replicates) > u32::MAX as usize {
             return refuse("there can be at most 2^32 - 1 replicates");
         }
         let given = column_of::<u32>(given, "given", replicates * num_units)?;
@@ -58,7 +59,7 @@ impl Draws {
             _ => return refuse("give a seed, or what is drawn"),
         };
         let mode = if swap { Mode::Swap } else { Mode::Copies };
-        Ok(Self { plan: Plan { units, num_units, replicates, draw }, mode })
+        Ok(Self { plan: Plan { units, num_units, replicates, first, draw }, mode })
     }
 
     fn replicate(&self, replicate: usize) -> PyResult<Column> {

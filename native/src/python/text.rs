@@ -181,7 +181,7 @@ impl TextRows {
             image_uses: uses,
             ..Default::default()
         };
-        Ok(dataset_of(&raw, &labels, Reading { corners: false, drop_degenerate }))
+        Ok(dataset_of(&raw, &labels, Reading { drop_degenerate, ..Reading::default() }))
     }
 
     #[pyo3(signature = (dataset, image_ids, labels, *, drop_degenerate=false, threads=1))]
@@ -222,7 +222,7 @@ impl TextRows {
             labels: by_id,
             names: IdTable::default(),
         };
-        let reading = Reading { corners: false, drop_degenerate };
+        let reading = Reading { drop_degenerate, ..Reading::default() };
         let build = || detections::build(&raw, &dataset.images, &labels, reading, threads.max(1));
         let (rows, findings) = py.detach(build);
         Ok((Detections(Arc::new(rows)), to_findings(findings)))

@@ -259,7 +259,7 @@ mod tests {
             let matches = made();
             let model = Prepared::new(&matches, &request, 1);
             let units = (0..40).collect();
-            let plan = Plan { units, num_units: 40, replicates: LANES, draw: Draw::Bootstrap { seed: 1 } };
+            let plan = Plan { units, num_units: 40, replicates: LANES, first: 0, draw: Draw::Bootstrap { seed: 1 } };
             for weights in Weights::sides(&plan, Mode::Copies, 0, LANES) {
                 let (mut plain, mut wide) = (Vec::new(), Vec::new());
                 Sheets::default().evaluate(&model, &request, &weights, &mut plain);

@@ -13,6 +13,8 @@ pub struct Plan {
     pub units: Vec<u32>,
     pub num_units: usize,
     pub replicates: usize,
+    /// Number of the first replicate, where these are some of many.
+    pub first: usize,
     pub draw: Draw,
 }
 
@@ -26,16 +28,21 @@ pub enum Draw {
 }
 
 impl Plan {
+    /// By which a replicate is drawn.
+    fn number(&self, replicate: usize) -> u32 {
+        (self.first + replicate) as u32
+    }
+
     /// The numbers of one replicate, by unit, into one lane.
     fn fill(&self, replicate: usize, units: &mut [Lanes], lane: usize) {
         match &self.draw {
             Draw::Bootstrap { seed } => {
                 units.iter_mut().for_each(|row| row[lane] = 0);
-                let numbers = Numbers::new(*seed, replicate as u32, Purpose::Bootstrap);
+                let numbers = Numbers::new(*seed, self.number(replicate), Purpose::Bootstrap);
                 numbers.take(self.num_units).for_each(|number| units[below(number, self.num_units)][lane] += 1);
             }
             Draw::Coins { seed } => {
-                let numbers = Numbers::new(*seed, replicate as u32, Purpose::Swap);
+                let numbers = Numbers::new(*seed, self.number(replicate), Purpose::Swap);
                 units.iter_mut().zip(numbers.take(self.num_units)).for_each(|(row, n)| row[lane] = (n >> 63) as i32);
             }
             Draw::Given(given) => {
@@ -112,7 +119,7 @@ mod tests {
 
     #[test]
     fn a_replicate_is_the_same_in_any_lane() {
-        let plan = Plan { units: vec![], num_units: 50, replicates: 20, draw: Draw::Bootstrap { seed: 3 } };
+        let plan = Plan { units: vec![], num_units: 50, replicates: 20, first: 0, draw: Draw::Bootstrap { seed: 3 } };
         let alone: Vec<Vec<u32>> = (0..20).map(|replicate| plan.replicate(replicate)).collect();
         for first in 0..12 {
             let units = plan.of_units(first, LANES);
@@ -123,11 +130,13 @@ mod tests {
             }
         }
         assert_ne!(alone[0], alone[1]);
+        let later = Plan { first: 7, ..plan };
+        assert_eq!(later.replicate(3), alone[10]);
     }
 
     #[test]
     fn swapping_everything_is_the_complement() {
-        let plan = Plan { units: vec![0, 1, 1], num_units: 2, replicates: 1, draw: Draw::Given(vec![0, 1]) };
+        let plan = Plan { units: vec![0, 1, 1], num_units: 2, replicates: 1, first: 0, draw: Draw::Given(vec![0, 1]) };
         let [own, other] = Weights::swapped(&plan, 0, 1);
         let lane = |rows: &[Lanes]| rows.iter().map(|row| row[0]).collect::<Vec<i32>>();
         assert_eq!(lane(&own.detections), [1, 0, 0, 1, 0, 1]);

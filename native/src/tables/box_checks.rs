@@ -113,12 +113,13 @@ impl BoxTallies {
         self.kept += other.kept;
     }
 
-    pub fn into_findings(self) -> impl Iterator<Item = Finding> {
+    pub fn into_findings(self, part: bool) -> impl Iterator<Item = Finding> {
         // Boxes do run over the border, but one in ten that would lie inside as corners is no accident.
         let suspect = self.corners.count() * 10 >= self.kept;
-        let corners = self.corners.into_finding().filter(|_| suspect);
+        let corners = self.corners.into_finding().filter(|_| suspect || part);
         // A box of a pixel or less at the origin is no object; a file of nothing else is in shares of the image.
-        let unit = (self.kept > 0 && self.farthest > 0.0 && self.farthest <= 1.0).then(|| Finding {
+        let unit = self.kept > 0 && self.farthest > 0.0 && self.farthest <= 1.0;
+        let unit = (unit || (part && self.kept > 0)).then(|| Finding {
             count: self.kept,
             value: Some(written(self.farthest)),
             ..Finding::new("unit-boxes", self.first)

@@ -12,6 +12,8 @@ pub struct Reading {
     pub corners: bool,
     /// Boxes without area are left out instead of kept.
     pub drop_degenerate: bool,
+    /// The rows are some of many: what a file can only tell as a whole is counted for the caller to settle.
+    pub part: bool,
 }
 
 impl Reading {

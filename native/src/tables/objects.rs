@@ -63,7 +63,7 @@ pub fn build(
         }
     }
     let objects = Objects::collect(&in_order(&placed), images.len());
-    findings.extend(tallies.into_findings());
+    findings.extend(tallies.into_findings(reading.part));
     (objects, findings)
 }
 
@@ -142,9 +142,9 @@ impl Tallies {
         Some(Placed { image, label, row: row as u32, bbox, area, annotation })
     }
 
-    fn into_findings(self) -> impl Iterator<Item = Finding> {
+    fn into_findings(self, part: bool) -> impl Iterator<Item = Finding> {
         let others = [self.area_missing, self.area_far, self.ignored].map(Tally::into_finding);
-        self.boxes.into_findings().chain(others.into_iter().flatten())
+        self.boxes.into_findings(part).chain(others.into_iter().flatten())
     }
 }
 

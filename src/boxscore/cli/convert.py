@@ -22,12 +22,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("source", metavar="SRC", help="file or folder to read")
     add("target", metavar="DST", help="file or folder to write")
     add("--from", metavar="FORM", dest="source_format", help="form of SRC (default: found out)")
-    add("--to", metavar="FORM", required=True, help="form of DST: coco, voc-xml, … (an unknown one lists them)")
+    add("--to", metavar="FORM", required=True, help="form of DST: coco, voc-xml, shards, … (an unknown one lists them)")
     add("--ground-truth", metavar="GT", help="SRC holds predictions; GT says which images and labels there are")
     add("--gt-format", metavar="FORM", help="form of GT (default: found out)")
     add("--overwrite", action="store_true", help="replace DST where it exists")
     add("--json", action="store_true", help="print what was done as JSON")
     add("--threads", metavar="N", type=int, help="threads (default: all processors)")
+    group = parser.add_argument_group("shards (docs/shards.md)")
+    group.add_argument("--images-per-part", metavar="N", type=int, help="images of a part (default: 4000)")
+    group.add_argument("--rows-per-part", metavar="N", type=int, help="boxes of a part, whole images of them")
     group = parser.add_argument_group("how DST is written, where its form leaves a choice")
     for field, what in _WRITING.items():
         choices = [choice for choice in CHOICES[field] if choice is not None]
@@ -56,6 +59,7 @@ def run(options: argparse.Namespace) -> int:
     """Convert and tell."""
     from boxscore.cli.form_options import size_of
     from boxscore.cli.options import reading_of
+    from boxscore.cli.progress import stage_progress
     from boxscore.io.form_options import FormOptions
     from boxscore.pipeline.convert import convert
 
@@ -84,6 +88,9 @@ def run(options: argparse.Namespace) -> int:
         reading=reading_of(options),
         overwrite=options.overwrite,
         threads=options.threads,
+        images_per_part=options.images_per_part,
+        rows_per_part=options.rows_per_part,
+        progress=stage_progress(sys.stderr),
     )
     if options.json:
         from boxscore.model.json_text import to_json

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's arguments."""
+    from boxscore.cli.engine_options import add_engine_options
     from boxscore.cli.form_options import add_form_options
     from boxscore.cli.interval_options import add_interval_options
     from boxscore.cli.operating_options import add_operating_options
@@ -37,11 +38,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_slice_options(parser)
     add_form_options(parser)
     add_reading_options(parser)
+    add_engine_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Evaluate, save if asked to, print."""
     from boxscore.audit.doubts import are_doubts
+    from boxscore.cli.engine_options import close_engine, engine_arguments
     from boxscore.cli.form_options import form_options
     from boxscore.cli.interval_options import resampling_of, switched_on
     from boxscore.cli.operating_options import operating_options
@@ -56,6 +59,7 @@ def run(options: argparse.Namespace) -> int:
     limits = options.max_detections
     resampling = resampling_of(options) if switched_on(options) else None
     slicing = slicing_of(options) if asks_for_slices(options) else None
+    where = engine_arguments(options, options.gt, options.pred)
     evaluated = evaluate(
         options.gt,
         options.pred,
@@ -69,6 +73,7 @@ def run(options: argparse.Namespace) -> int:
         threads=options.threads,
         **operating_options(options),
         **form_options(options),
+        **where,
     )
     if are_doubts(evaluated):
         from boxscore.audit.readings import settle
@@ -86,6 +91,8 @@ def run(options: argparse.Namespace) -> int:
         _print_tables(evaluated, options)
     for note in evaluated.notes:
         print(f"note: {note}", file=sys.stderr)
+    if "engine" in where:
+        close_engine(evaluated)
     return 0
 
 
@@ -102,6 +109,8 @@ def _command(options: argparse.Namespace) -> dict[str, object]:
         "calibration",
         "sequences",
         "threads",
+        "engine",
+        "parts",
     )
     asked = {name: value for name, value in vars(options).items() if name not in left_out}
     # A confidence of 0 is asked for, and equals False.

@@ -50,7 +50,7 @@ def parse_ground_truth(given: GroundTruthInput, threads: int = 1) -> Parsed:
 
             refuse_ground_truth(error, source)
         parsed = Parsed(raw, source.name, source.path, given)
-    _refuse_missing_sections(raw, source.path or source.name)
+    refuse_missing_sections(raw, source.path or source.name)
     return parsed
 
 
@@ -178,7 +178,8 @@ def _with_background(raw: _kernel.RawDetections, dataset: Dataset, places: Place
     return dataset.with_kernel(dataset.kernel.with_images(unknown))
 
 
-def _refuse_missing_sections(raw: _kernel.RawGroundTruth, shown: str) -> None:
+def refuse_missing_sections(raw: _kernel.RawGroundTruth, shown: str) -> None:
+    """Raise InputError where ground truth lacks one of its lists."""
     for section in ("images", "annotations", "categories"):
         if section not in raw.sections:
             has = f"it has {', '.join(raw.sections[:6])}" if raw.sections else "it is an empty object"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from boxscore.errors import InputError
-from boxscore.io import coco, coco_write, flat, json_files, losses, table_rows
+from boxscore.io import coco, coco_write, flat, image_fields, json_files, losses, table_rows
 from boxscore.io.field_values import number_of
 from boxscore.io.places import Places
 from boxscore.model.given import shown, whole_number
@@ -82,6 +82,8 @@ def write_ground_truth(
     return losses.of_ground_truth(
         dataset,
         flags=losses.FLAGS,
+        attributes=None,
+        image_fields=True,
         area=True,
         integer_ids=True,
         file_names=True,
@@ -118,15 +120,18 @@ def write_predictions(
 
 
 def _images(dataset: Dataset) -> Iterator[dict[str, object]]:
+    fields = image_fields.held(dataset)
+    further = image_fields.by_image(dataset, fields) if fields else {}
     columns = [dataset.images.column(name).to_list() for name in ("file_name", "width", "height")]
-    for image_id, *stated in zip(dataset.image_ids, *columns, strict=True):
+    for place, (image_id, *stated) in enumerate(zip(dataset.image_ids, *columns, strict=True)):
         known = {
             name: value
             for name, value in zip(("file_name", "width", "height"), stated, strict=True)
             if value is not None
         }
         sizes = {name: int(value) for name, value in known.items() if isinstance(value, float) and value.is_integer()}
-        yield {"id": image_id, **known, **sizes}
+        brought = {field: values[place] for field, values in further.items() if values[place] is not None}
+        yield {**brought, "id": image_id, **known, **sizes}
 
 
 def _annotations(dataset: Dataset) -> Iterator[dict[str, object]]:
@@ -135,6 +140,7 @@ def _annotations(dataset: Dataset) -> Iterator[dict[str, object]]:
     names = {"ignore": "ignore", "difficult": "difficult", "group_of": "isgroupof"}
     for number, row in enumerate(table_rows.objects_of(dataset), 1):
         yield {
+            **{name: value for name, value in row.attributes.items() if value is not None},
             "id": number,
             "image_id": image_ids[row.image],
             "category_id": category[row.label],

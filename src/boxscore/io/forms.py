@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 FORMS: dict[str, str] = {
+    "shards": "shards_form",
     "answers": "answers",
     "ultralytics": "ultralytics_json",
     "coco": "coco_form",
@@ -28,6 +29,7 @@ FORMS: dict[str, str] = {
     "voc-results": "voc_results",
     "cvat": "cvat",
     "labelme": "labelme",
+    "scenes": "scene_folder",
     "open-images": "open_images",
     "table": "table",
     "yolo": "yolo",

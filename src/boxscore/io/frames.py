@@ -9,7 +9,7 @@ from boxscore.model.given import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from os import PathLike
 
     import polars as pl
@@ -74,8 +74,33 @@ def write(columns: Mapping[str, Sequence[object]], path: str | PathLike[str]) ->
         raise InputError(f"{path}: a table must end in {', '.join(SUFFIXES)}; name the file so")
 
 
-def numbers(frame: pl.DataFrame, column: str, path: str | PathLike[str]) -> tuple[list[float | None], int]:
-    """A column as numbers (None: empty), and how many had a decimal comma. Raises InputError that names the line."""
+def batches(path: str | PathLike[str], rows: int, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
+    """Some columns (None: all) of a file as `read` gives them, so many rows at a time. Raises InputError likewise."""
+    import polars as pl
+
+    file = Path(path)
+    suffix = file.suffix.lower()
+    try:
+        if suffix in SEPARATORS:
+            lazy = pl.scan_csv(file, separator=SEPARATORS[suffix], infer_schema=False)
+        else:
+            lazy = pl.scan_parquet(file) if suffix == ".parquet" else pl.scan_ipc(file)
+        if not hasattr(lazy, "collect_batches"):  # of polars before it read in batches
+            whole = read(path)
+            yield whole if columns is None else whole.select(columns)
+            return
+        chosen = lazy if columns is None else lazy.select(columns)
+        yield from chosen.collect_batches(chunk_size=rows, maintain_order=True)
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise InputError(f"{path} can't be read as a table: {str(error).splitlines()[0]}") from None
+
+
+def numbers(
+    frame: pl.DataFrame, column: str, path: str | PathLike[str], first: int = 0
+) -> tuple[list[float | None], int]:
+    """A column as numbers (None: empty), and how many had a decimal comma. Raises InputError that names the line, of
+    a frame that begins with row `first` of the file.
+    """
     import polars as pl
 
     values = frame.get_column(column)
@@ -90,7 +115,7 @@ def numbers(frame: pl.DataFrame, column: str, path: str | PathLike[str]) -> tupl
         wrong = (found.is_null() & texts.is_not_null()).arg_true()
         if len(wrong):
             row = int(wrong[0])
-            raise InputError(f"{path} line {row + 2}: {column} is {shown(values[row])}; it must be a number")
+            raise InputError(f"{path} line {first + row + 2}: {column} is {shown(values[row])}; it must be a number")
         return found.to_list(), commas
     if not (values.dtype.is_numeric() or values.dtype in (pl.Null, pl.Boolean)):
         raise InputError(f"{path}: column {column} holds {values.dtype}; it must hold numbers")

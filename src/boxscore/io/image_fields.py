@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from boxscore.model.labels import Id
     from boxscore.model.tables import Dataset
 
+_OWN = ("id", "file_name", "width", "height")
+
 
 def readable(dataset: Dataset) -> bool:
     """Whether there is a COCO file (or its content) of which a second pass can read."""
@@ -29,6 +31,16 @@ def readable(dataset: Dataset) -> bool:
         return stat.S_ISREG(os.stat(origin).st_mode)  # noqa: PTH116  what is given may be text
     except OSError:
         return False
+
+
+def held(dataset: Dataset) -> list[str]:
+    """Names of the further fields of a data set's images that it holds itself, without a file to read again."""
+    origin = dataset.origin
+    entries = origin.get("images") if isinstance(origin, dict) else None
+    found: dict[str, None] = {}
+    for entry in entries if isinstance(entries, list) else ():
+        found |= {name: None for name, value in entry.items() if isinstance(value, str | int | float)}
+    return [name for name in found if name not in _OWN]
 
 
 def by_image(dataset: Dataset, fields: Sequence[str]) -> dict[str, list[object]]:

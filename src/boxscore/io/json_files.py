@@ -21,7 +21,7 @@ def text_of(path: str | PathLike[str]) -> str:
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file; check the path") from None
     except OSError as error:
-        raise InputError(f"{path} can't be read: {error.strerror or error}") from None
+        raise InputError(f"{path} can't be read: {error.strerror or error}; check the path and its rights") from None
     if data[:2] == b"\x1f\x8b":
         import gzip
         import zlib

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from boxscore.model.notes import counted
+from boxscore.io.image_fields import held
+from boxscore.model.notes import counted, listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ def of_ground_truth(
     *,
     flags: Collection[str] = (),
     attributes: Collection[str] | None = (),
+    image_fields: bool = False,
     area: bool = False,
     integer_ids: bool = False,
     file_names: bool = False,
@@ -30,7 +32,8 @@ def of_ground_truth(
     convention: str | None = "continuous",
 ) -> list[str]:
     """What of a data set is lost in a form that holds the `flags` named, the `attributes` named (None: any), and the
-    things said to be True; `convention` is the one that its corners are read back with (None: it says which).
+    things said to be True (`image_fields`: further fields of images, such as `weather`); `convention` is the one that
+    its corners are read back with (None: it says which).
     """
     images, objects = dataset.images, dataset.ground_truth
     told = [(f"{flag} flags", sum(map(bool, objects.column(flag).to_list()))) for flag in FLAGS if flag not in flags]
@@ -39,6 +42,9 @@ def of_ground_truth(
     if not area:
         told.append(("areas that are not width x height", _areas_of_their_own(dataset)))
     lost = [f"{what} ({counted(count, 'object')})" for what, count in told if count]
+    further = [] if image_fields else held(dataset)
+    if further:
+        lost.append(f"fields of images ({listed(further, 20)})")
     integers = sum(isinstance(id_, int) for id_ in dataset.image_ids)
     named = sum(name is not None for name in images.column("file_name").to_list())
     sized = sum(width is not None for width in images.column("width").to_list())

@@ -5,8 +5,10 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from boxscore import _kernel
+    from boxscore.model.tables import Matches
 
 ALL = 2**32 - 1
 """A detection limit that leaves none out."""
@@ -68,3 +70,45 @@ def count(
     )
     columns = [table.column(name).to_list() for name in _FIELDS]
     return [Counts(*(int(value or 0) for value in row)) for row in zip(*columns, strict=True)]
+
+
+def count_in(
+    matches: Matches,
+    num_labels: int,
+    *,
+    cell: int = 0,
+    floors: Sequence[float] | None = None,
+    weights: Sequence[int] | None = None,
+    limit: int = ALL,
+    by: str = "label",
+) -> list[Counts]:
+    """`count` of matches in parts, too: those are counted a label at a time, where they lie."""
+    from functools import partial
+
+    from boxscore.model.parted import PartedMatches
+
+    if not isinstance(matches, PartedMatches):
+        return count(matches.kernel, num_labels, cell=cell, floors=floors, weights=weights, limit=limit, by=by)
+    counted = matches.each_label(
+        partial(
+            _count_label,
+            cell=cell,
+            floors=None if floors is None else list(floors),
+            weights=weights,
+            limit=limit,
+            by=by,
+        )
+    )
+    if by == "label":
+        return [of_label[0] for of_label in counted]
+    return [sum(of_image, Counts()) for of_image in zip(*counted, strict=True)]
+
+
+def _count_label(
+    matches: _kernel.Matches,
+    label: int,
+    *,
+    floors: Sequence[float] | None,
+    **how: Any,  # noqa: ANN401  those of `count`
+) -> list[Counts]:
+    return count(matches, 1, floors=None if floors is None else [floors[label]], **how)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from boxscore import _kernel
     from boxscore.model.tables import Matches
+
+    State = tuple[list[int], list[bytes | None]]
 
 
 def accumulate(
@@ -16,12 +20,14 @@ def accumulate(
     `every_limit` keeps precision at each detection limit, not the largest alone; `scores` also keeps the score at
     which each recall point is reached.
     """
+    from functools import partial
+
     from boxscore import _kernel
+    from boxscore.model.parted import PartedMatches
 
     protocol = matches.protocol
-    return _kernel.accumulate(
-        matches.kernel,
-        num_labels=num_labels,
+    summed = partial(
+        _kernel.accumulate,
         num_areas=len(protocol.area_ranges),
         limits=protocol.max_detections,
         recall_points=protocol.recall_points,
@@ -29,5 +35,13 @@ def accumulate(
         every_limit=every_limit,
         scores=scores,
         spaced=protocol.rule == "coco",
-        threads=threads,
     )
+    if not isinstance(matches, PartedMatches):
+        return summed(matches.kernel, num_labels=num_labels, threads=threads)
+    states = matches.each_label(partial(_state_of_label, summed))
+    return _kernel.Curves.joined([_kernel.Curves.from_state(*state) for state in states])
+
+
+def _state_of_label(summed: Callable[..., _kernel.Curves], matches: _kernel.Matches, label: int) -> State:  # noqa: ARG001  given to all such functions
+    """The curves of one label, in a form that goes from process to process."""
+    return summed(matches, num_labels=1).state()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boxscore.errors import MeasureError
 from boxscore.measures import rates
-from boxscore.measures.counts import Counts, count
+from boxscore.measures.counts import Counts, count_in
 from boxscore.measures.sweeps import Sweep, joined, sweep
 from boxscore.model.measure import BEST, FALSE_PER_IMAGE, MEAN_IOU
 
@@ -44,7 +44,7 @@ class OperatingPoint:
         self._labels = labels
         self._floors = floors
         self._weights = images
-        self._images = matches.kernel.num_images if images is None else sum(images)
+        self._images = matches.num_images if images is None else sum(images)
         self._counted: dict[tuple[int, int, object], list[Counts]] = {}
 
     @property
@@ -83,8 +83,8 @@ class OperatingPoint:
         key = (cell, limit, conf)
         if key not in self._counted:
             floors = self._floors if conf is None else [conf] * len(self._labels)
-            self._counted[key] = count(
-                self._matches.kernel,
+            self._counted[key] = count_in(
+                self._matches,
                 len(self._labels),
                 cell=cell,
                 floors=floors,
@@ -96,14 +96,13 @@ class OperatingPoint:
     def by_image(self, measure: Measure) -> list[Counts]:
         """Counts of every image, all labels together, at the floors."""
         cell, limit = self.place(measure)
-        kernel = self._matches.kernel
-        return count(kernel, len(self._labels), cell=cell, floors=self._floors, limit=limit, by="image")
+        return count_in(self._matches, len(self._labels), cell=cell, floors=self._floors, limit=limit, by="image")
 
     def sweep(self, measure: Measure, position: int) -> Sweep:
         """What is found of a label at every score, at the measure's threshold, area range and limit."""
         cell, limit = self.place(measure)
         objects = self.counts(measure.replaced(conf=None))[position].objects
-        return sweep(self._matches.kernel, position, self._labels[position], objects, cell=cell, limit=limit)
+        return sweep(self._matches, position, self._labels[position], objects, cell=cell, limit=limit)
 
     def best_confidence(self, measure: Measure, positions: Sequence[int]) -> float | None:
         """The one floor for these labels with the largest F-beta of their joint counts (F1 for other measures)."""

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         units: NDArray[np.uint32]
         num_units: int
         replicates: int
+        first: int
         seed: int | None
         weights: NDArray[np.uint32] | None
 
@@ -145,6 +146,7 @@ def _draws(plan: Plan, *, swap: bool) -> _kernel.Draws:
         _whole(plan.units),
         plan.num_units,
         replicates=plan.replicates,
+        first=plan.first,
         seed=plan.seed or 0 if given is None else None,
         given=given,
         swap=swap,

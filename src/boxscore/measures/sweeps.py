@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from boxscore import _kernel
+    from boxscore.model.tables import Matches
 
 
 class Sweep:
@@ -80,15 +81,32 @@ class Sweep:
         return zip(self.true_positives, self.false_positives, strict=True)
 
 
-def sweep(
-    matches: _kernel.Matches, position: int, label: str, objects: int, *, cell: int = 0, limit: int = ALL
-) -> Sweep:
+def sweep(matches: Matches, position: int, label: str, objects: int, *, cell: int = 0, limit: int = ALL) -> Sweep:
     """The sweep of one label, whose objects were counted already."""
+    from functools import partial
+
+    from boxscore.model.parted import PartedMatches
+
+    if isinstance(matches, PartedMatches):
+        columns = matches.each_label(partial(_swept, cell=cell, limit=limit), [position])[0]
+    else:
+        columns = _swept(matches.kernel, position, cell=cell, limit=limit, place=position)
+    return Sweep(label, objects, *columns)
+
+
+def _swept(
+    matches: _kernel.Matches,
+    label: int,  # noqa: ARG001  given to all such functions
+    *,
+    cell: int,
+    limit: int,
+    place: int = 0,
+) -> list[list[Any]]:
+    """Scores and counts of the label at a place of the matches."""
     from boxscore import _kernel
 
-    table = _kernel.sweep_scores(matches, label=position, cell=cell, limit=limit)
-    columns: list[list[Any]] = [table.column(name).to_list() for name in ("score", "true_positives", "false_positives")]
-    return Sweep(label, objects, *columns)
+    table = _kernel.sweep_scores(matches, label=place, cell=cell, limit=limit)
+    return [table.column(name).to_list() for name in ("score", "true_positives", "false_positives")]
 
 
 def joined(sweeps: Iterable[Sweep]) -> Sweep:

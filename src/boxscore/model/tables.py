@@ -157,7 +157,25 @@ class Matches:
     @property
     def num_cells(self) -> int:
         """Number of cells: area ranges times IoU thresholds."""
-        return self.kernel.num_cells
+        return len(self.protocol.area_ranges) * len(self.protocol.iou_thresholds)
+
+    @property
+    def num_images(self) -> int:
+        """Number of images, those without objects and detections included."""
+        return self.kernel.num_images
+
+    def detections_by_label(self, num_labels: int) -> list[int]:
+        """Detections of each label, those beyond the detection limit included."""
+        return self.kernel.detections_by_label(num_labels)
+
+    @property
+    def one_score(self) -> float | None:
+        """The score that all detections have, where there are two or more and they agree."""
+        scores = memoryview(self.detections.column("score"))
+        if len(scores) <= 1:
+            return None
+        first: float = scores[0]
+        return first if all(score == first for score in scores) else None
 
     @property
     def detections(self) -> _kernel.Table:
@@ -179,4 +197,4 @@ class Matches:
         return self.protocol.area_index(area) * len(self.protocol.iou_thresholds) + self.protocol.iou_index(iou)
 
     def __repr__(self) -> str:
-        return f"<Matches in {self.num_cells} cells over {self.kernel.num_images} images>"
+        return f"<Matches in {self.num_cells} cells over {self.num_images} images>"

@@ -14,14 +14,19 @@ def write_text(path: str | PathLike[str], text: str) -> None:
 
     Raises InputError that names the file; what was there then stays as it was, and nothing else is left.
     """
+    # Labels may hold halves of surrogate pairs, which UTF-8 has no form for.
+    write_bytes(path, text.encode("utf-8", "backslashreplace"))
+
+
+def write_bytes(path: str | PathLike[str], content: bytes) -> None:
+    """`write_text` of what is no text."""
     import os
     from pathlib import Path
 
     target = Path(path)
     beside = target.with_name(f".{target.name}.{os.getpid()}.partial")
     try:
-        # Labels may hold halves of surrogate pairs, which UTF-8 has no form for.
-        beside.write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
+        beside.write_bytes(content)
         beside.replace(target)
     except OSError as error:
         raise InputError(

@@ -8,17 +8,20 @@ from pathlib import Path
 
 from boxscore.errors import InputError
 from boxscore.io.form_options import FormOptions
-from boxscore.io.forms import FORMS, form, forms_with
+from boxscore.io.forms import form, forms_with
 from boxscore.model.reading import Reading
+from boxscore.pipeline import forms_found
 from boxscore.pipeline.evaluate import thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from os import PathLike
-    from types import ModuleType
 
     from boxscore.model.tables import Dataset, Predictions
+    from boxscore.pipeline.converting.to_shards import Sharded
+
+SHARDS = "shards"
 
 
 class Converted:
@@ -26,7 +29,7 @@ class Converted:
 
     __slots__ = ("lost", "read")
 
-    def __init__(self, read: Dataset | Predictions, lost: list[str]) -> None:
+    def __init__(self, read: Dataset | Predictions | Sharded, lost: list[str]) -> None:
         self.read = read
         self.lost = lost
 
@@ -44,6 +47,9 @@ def convert(
     reading: Reading | None = None,
     overwrite: bool = False,
     threads: int | None = None,
+    images_per_part: int | None = None,
+    rows_per_part: int | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
 ) -> Converted:
     """Read `source`, write `target` in the form `to`: predictions where `ground_truth` is given, which names their
     images and labels, else ground truth.
@@ -51,28 +57,52 @@ def convert(
     `options` speak of how the source is read, `target_options` of how the target is written; names of classes, pictures
     and sizes that are given for the first serve the second, too.
 
+    Shards (`to` is `shards`) are written a part at a time, of at most so many images or rows, with `progress` told;
+    their target may be an address.
+
     The target appears whole or not at all. One that exists is replaced only with `overwrite`, a folder only where all
     its files are of the kinds that the form writes. Raises InputError.
     """
+    if to == SHARDS:
+        from boxscore.pipeline.converting.to_shards import to_shards
+
+        done = to_shards(
+            source,
+            target,
+            source_format=source_format,
+            ground_truth=ground_truth,
+            gt_format=gt_format,
+            options=options or FormOptions(),
+            reading=Reading.of(reading),
+            overwrite=overwrite,
+            threads=thread_count(threads),
+            images=images_per_part,
+            rows=rows_per_part,
+            progress=progress,
+        )
+        return Converted(done, done.lost)
+    if images_per_part is not None or rows_per_part is not None:
+        raise InputError(f"form {to} has no parts; leave out --images-per-part and --rows-per-part")
     writes = "write_ground_truth" if ground_truth is None else "write_predictions"
     writer = getattr(form(to), writes, None)
     if writer is None:
         what = "ground truth" if ground_truth is None else "predictions"
-        raise InputError(f"form {to} holds no {what} to write; those that do are {', '.join(forms_with(writes))}")
+        able = ", ".join([*forms_with(writes), SHARDS])
+        raise InputError(f"form {to} holds no {what} to write; those that do are {able}")
     place = Path(target)
     _check_target(place, overwrite=overwrite)
     asked, policies, workers = options or FormOptions(), Reading.of(reading), thread_count(threads)
     read: Dataset | Predictions
     if ground_truth is None:
-        source = _one_file(source, source_format, "read_ground_truth")
-        reader = _reader(source, source_format, "read_ground_truth", "--from")
+        source = forms_found.one_file(source, source_format, "read_ground_truth")
+        _, reader = forms_found.reader(source, source_format, "read_ground_truth", "--from")
         read = reader.read_ground_truth(source, asked, policies, workers)
     else:
-        ground_truth = _one_file(ground_truth, gt_format, "read_ground_truth")
-        source = _one_file(source, source_format, "read_predictions")
-        module = _reader(ground_truth, gt_format, "read_ground_truth", "--gt-format")
-        dataset = module.read_ground_truth(ground_truth, _of_both(asked), policies, workers)
-        reader = _reader(source, source_format, "read_predictions", "--from")
+        ground_truth = forms_found.one_file(ground_truth, gt_format, "read_ground_truth")
+        source = forms_found.one_file(source, source_format, "read_predictions")
+        _, module = forms_found.reader(ground_truth, gt_format, "read_ground_truth", "--gt-format")
+        dataset = module.read_ground_truth(ground_truth, forms_found.of_both(asked), policies, workers)
+        _, reader = forms_found.reader(source, source_format, "read_predictions", "--from")
         read = reader.read_predictions(source, dataset, asked, policies, workers)
     beside = place.with_name(f".{os.getpid()}.part.{place.name}")
     try:
@@ -86,48 +116,6 @@ def convert(
     finally:
         _remove(beside)
     return Converted(read, lost)
-
-
-def _one_file(source: str | PathLike[str], named: str | None, part: str) -> str | PathLike[str]:
-    """The file for which a folder stands that holds this one alone, as `eval` takes it; else the source itself."""
-    from boxscore.io import detect
-
-    if named is not None or not Path(source).is_dir() or any(detect.recognised(source, part)):
-        return source
-    return detect.only_file(os.fspath(source), part) or source
-
-
-def _reader(source: str | PathLike[str], named: str | None, part: str, option: str) -> ModuleType:
-    """The module of the form that is named, or that the source looks like most. Raises InputError."""
-    name = named or _recognised(source, part, option)
-    module = form(name)
-    if hasattr(module, part):
-        return module
-    if part == "read_predictions":
-        raise InputError(f"{source}: form {name} holds no predictions; those that do are {', '.join(forms_with(part))}")
-    raise InputError(
-        f"{source} holds predictions ({name}), which need the images and labels of their ground truth; give it with "
-        "--ground-truth"
-    )
-
-
-def _recognised(source: str | PathLike[str], part: str, option: str) -> str:
-    # Result files are text files, too, which a form that knows less would take for ground truth.
-    for name in FORMS:
-        looks_like = getattr(form(name), "looks_like", None)
-        fits = hasattr(form(name), part) or part == "read_ground_truth"
-        if fits and looks_like is not None and Path(source).exists() and looks_like(source) is not None:
-            return name
-    if not Path(source).exists():
-        raise InputError(f"{source}: there is no such file or folder; check the path")
-    raise InputError(
-        f"{source} is of no form that is known; say which it is with {option} ({', '.join(forms_with(part))})"
-    )
-
-
-def _of_both(options: FormOptions) -> FormOptions:
-    """What options for predictions say of their ground truth, too: whence names and sizes are."""
-    return FormOptions(classes=options.classes, images=options.images, img_size=options.img_size)
 
 
 def _for_writing(asked: FormOptions, wanted: FormOptions) -> FormOptions:

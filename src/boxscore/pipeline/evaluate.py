@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from boxscore.errors import InputError, ProtocolError
-from boxscore.io import detect
+from boxscore.io import detect, shard_paths
 from boxscore.model.given import flag, numbers, one_number, shown, whole_number, whole_numbers
 from boxscore.model.labels import LabelSet
 from boxscore.model.notes import Note
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from boxscore.model.floors import Floors
     from boxscore.model.protocol import Protocol
     from boxscore.pipeline.run import Run
+    from boxscore.pipeline.sharding.engines import Engine
     from boxscore.pipeline.thresholds import Thresholds
 
     TaxonomyInput = str | PathLike[str] | Mapping[str, object] | Taxonomy
@@ -54,6 +55,9 @@ def evaluate(
     taxonomy: TaxonomyInput | None = None,
     reading: Reading | None = None,
     threads: int | None = None,
+    engine: Engine | None = None,
+    parts: str | PathLike[str] | None = None,
+    keep: bool = False,
 ) -> Run:
     """Evaluate detections against ground truth.
 
@@ -78,6 +82,10 @@ def evaluate(
     that of F-beta. `nms` first takes away detections that overlap a better one of their image and label by as much or
     more.
 
+    Sharded data (`boxscore convert --to shards`; a folder, a pattern of Parquet files, an address) are evaluated by
+    parts, by `engine` (None: in threads), in bounded memory. `parts` is a folder that keeps what was made of each, so
+    that a second attempt takes it up; `keep` also makes the tables that `Run.save` needs.
+
     Raises InputError for input that is refused, ProtocolError for a protocol or an override that makes no sense.
     """
     policies = Reading.of(reading)
@@ -95,6 +103,27 @@ def evaluate(
 
         predictions = arrays.read(gt, pred, labels=labels, box_format=box_format, reading=policies, threads=workers)
         inputs = {}
+    elif engine is not None or shard_paths.looks_sharded(gt) or shard_paths.looks_sharded(pred):
+        _refuse_box_format(box_format)
+        from boxscore.pipeline.sharding import asked
+
+        asked.refuse_options(gt_format, pred_format, gt_options, pred_options)
+        return asked.evaluate(
+            gt,
+            pred,
+            effective,
+            engine=engine,
+            parts=parts,
+            keep=keep,
+            labels=names_to_keep(labels),
+            taxonomy=_taxonomy(taxonomy),
+            label_agnostic=agnostic,
+            thresholds=thresholds,
+            confidence=confidence,
+            nms=nms,
+            reading=policies,
+            threads=workers,
+        )
     else:
         _refuse_box_format(box_format)
         files = Files(

@@ -50,10 +50,14 @@ def declared(dataset: Dataset) -> tuple[Groups | None, Groups | None]:
     read = _read(dataset)
     if read is not None or dataset.origin is None or not image_fields.readable(dataset):
         return read, None
-    found = image_fields.by_image(dataset, FIELDS)
+    return of_fields(image_fields.by_image(dataset, FIELDS))
+
+
+def of_fields(found: Mapping[str, Sequence[object]]) -> tuple[Groups | None, Groups | None]:
+    """The groups by the first of the known names that all images have a value of, and those that some have."""
     partly = None
     for field in FIELDS:
-        names = [None if value is None else str(value) for value in found[field]]
+        names = [None if value is None else str(value) for value in found.get(field, ())]
         if names and None not in names:
             return Groups(names, {"field": field}), None
         if partly is None and any(name is not None for name in names):
@@ -66,6 +70,8 @@ def by_field(run: Run, field: str) -> Groups:
     known = run.groups
     if known is not None and known.rule == {"field": field}:
         return known
+    if run.metadata is not None and field in run.metadata.columns:
+        return Groups([None if value is None else str(value) for value in run.metadata[field]], {"field": field})
     if run.dataset is None:
         has = "has no groups" if known is None else f"has the groups of {known.words} alone"
         raise InputError(

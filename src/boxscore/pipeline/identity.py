@@ -27,14 +27,17 @@ _SAME_FLOORS = "evaluate all models at the same floors, or say that each has its
 _SAME_DATA = "evaluate all models on the same ground truth"
 
 
-def refuse_different(runs: Mapping[str, Run], saved: Saved | None = None, *, own_floors: bool = False) -> None:
+def refuse_different(
+    runs: Mapping[str, Run], saved: Saved | None = None, *, own_floors: bool = False, own_protocols: bool = False
+) -> None:
     """Raises InputError that names the first field in which a run differs from the first one.
 
-    Confidence floors must be the same, too, unless each model may have its own (`own_floors`). `saved` are the folders
-    of runs that came from any, by name: they still hold the boxes, by which the image that differs is found.
+    Confidence floors must be the same, too, unless each model may have its own (`own_floors`), and protocols, unless
+    whoever asks has seen to them (`own_protocols`). `saved` are the folders of runs that came from any, by name: they
+    still hold the boxes, by which the image that differs is found.
     """
     folders = saved or {}
-    refuse_other_protocol(runs, folders, own_floors=own_floors)
+    refuse_other_protocol(runs, folders, own_floors=own_floors, own_protocols=own_protocols)
     (first, reference), *others = runs.items()
     for name, run in others:
         names = first, name
@@ -45,14 +48,30 @@ def refuse_different(runs: Mapping[str, Run], saved: Saved | None = None, *, own
             _floors(names, reference, run)
 
 
-def refuse_other_protocol(runs: Mapping[str, Run], saved: Saved | None = None, *, own_floors: bool = False) -> None:
+def refuse_other_protocol(
+    runs: Mapping[str, Run], saved: Saved | None = None, *, own_floors: bool = False, own_protocols: bool = False
+) -> None:
     """The same of the arithmetic and the protocol alone: what must be equal whatever the data."""
     _refuse_other_arithmetic(saved or {})
     (first, reference), *others = runs.items()
     for name, run in others:
-        _protocols((first, name), reference.protocol, run.protocol, own_floors=own_floors)
+        if not own_protocols:
+            _protocols((first, name), reference.protocol, run.protocol, own_floors=own_floors)
         if reference.label_agnostic != run.label_agnostic:
             raise _differ((first, name), "label_agnostic", reference.label_agnostic, run.label_agnostic, _SAME_WAY)
+
+
+def protocol_difference(
+    one: Protocol, other: Protocol, *, own_floors: bool = False
+) -> tuple[str, object, object] | None:
+    """The first field that decides figures and differs, with its value in each; None where protocols agree."""
+    ours, theirs = one.to_dict(), other.to_dict()
+    for field in (*digests.DECIDING, *digests.DECIDING_LATER):
+        # A protocol's floor is that of its labels without one of their own.
+        if ours.get(field) == theirs.get(field) or (field == "confidence" and own_floors and _both(ours, theirs)):
+            continue
+        return field, _plain(ours.get(field)), _plain(theirs.get(field))
+    return None
 
 
 def refuse_other_groups(runs: Mapping[str, Run], units: Units) -> None:
@@ -80,13 +99,12 @@ def _refuse_other_arithmetic(folders: Saved) -> None:
 
 
 def _protocols(names: tuple[str, str], one: Protocol, other: Protocol, *, own_floors: bool) -> None:
-    ours, theirs = one.to_dict(), other.to_dict()
-    for field in (*digests.DECIDING, *digests.DECIDING_LATER):
-        # A protocol's floor is that of its labels without one of their own.
-        if ours.get(field) == theirs.get(field) or (field == "confidence" and own_floors and _both(ours, theirs)):
-            continue
-        remedy = _SAME_FLOORS if field == "confidence" and _both(ours, theirs) else _SAME_WAY
-        raise _differ(names, f"protocol field {field}", _plain(ours.get(field)), _plain(theirs.get(field)), remedy)
+    found = protocol_difference(one, other, own_floors=own_floors)
+    if found is None:
+        return
+    field, ours, theirs = found
+    remedy = _SAME_FLOORS if field == "confidence" and _both(one.to_dict(), other.to_dict()) else _SAME_WAY
+    raise _differ(names, f"protocol field {field}", ours, theirs, remedy)
 
 
 def _plain(value: object) -> object:

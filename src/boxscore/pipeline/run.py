@@ -188,12 +188,27 @@ class Run:
     @property
     def num_images(self) -> int:
         """Number of images, those without objects included."""
-        return self.matches.kernel.num_images
+        return self.matches.num_images
 
     @property
     def corner_convention(self) -> str:
         """What the ground truth's corners are: points (`continuous`), or the first and last pixel (`inclusive`)."""
         return "continuous" if self.dataset is None else self.dataset.corner_convention
+
+    @property
+    def out_of_range(self) -> tuple[int, str, str]:
+        """Objects outside the range of all areas, which no figure counts; their file, and the first one's place."""
+        if self.dataset is None:
+            return 0, "", ""
+        from boxscore.pipeline.run_notes import count_out_of_range
+
+        count, row = count_out_of_range(self.dataset.kernel, self.protocol)
+        return count, self.dataset.source or "the ground truth", f"entry {row}"
+
+    @property
+    def source_of_predictions(self) -> str | None:
+        """What the predictions were read from, if that is known."""
+        return None if self.predictions is None else self.predictions.source
 
     @property
     def data_identity(self) -> str | None:
@@ -253,15 +268,11 @@ class Run:
 
     def explain(self, measure: str | Measure, label: str | None = None) -> tuple[float | None, str | None]:
         """The figure, and the reason where it does not exist; exactly one of the two is None."""
-        wanted = Measure.parse(measure) if isinstance(measure, str) else measure
-        positions = range(len(self.labels)) if label is None else [self.labels.index(label)]
-        if wanted.kind in COUNTS:
-            return self._count(wanted.kind, positions), None
-        if wanted.at_point:
-            return operating.point(self).figure(wanted, positions)
-        limit = self.protocol.limit_index(wanted.max_detections)
-        last = limit == len(self.protocol.max_detections) - 1
-        return self.figures(every_limit=wanted.kind == "AP" and not last).figure(wanted, positions)
+        return self._figure(measure, range(len(self.labels)) if label is None else [self.labels.index(label)])
+
+    def explain_over(self, measure: str | Measure, labels: Sequence[str]) -> tuple[float | None, str | None]:
+        """The same over some labels alone: their mean, or all their rows together, as over all labels."""
+        return self._figure(measure, [self.labels.index(label) for label in labels])
 
     def precision_recall(self, label: str, iou: float = 0.5, area: str = "all") -> PrecisionRecall:
         """Precision at each recall point of one label, with the score from which it holds.
@@ -317,7 +328,11 @@ class Run:
             "saved_pairs": self._saved_pairs,
             "threads": self.threads,
         }
-        return Run(self.matches, self.labels, **(given | changes))
+        return self._like(given | changes)
+
+    def _like(self, given: Mapping[str, Any]) -> Run:
+        """A run of the same matches and kind."""
+        return Run(self.matches, self.labels, **given)
 
     def sweep(self, label: str, iou: float | None = None) -> Sweep:
         """Counts, precision, recall and F-beta of one label at every confidence that occurs.
@@ -361,7 +376,7 @@ class Run:
 
     def detections_by_label(self) -> list[int]:
         """Detections of each label, those beyond the detection limit included."""
-        return self.matches.kernel.detections_by_label(len(self.labels))
+        return self.matches.detections_by_label(len(self.labels))
 
     def to_dict(self) -> dict[str, Any]:
         """`summary`, `metrics`, `notes` and the effective `protocol`, ready for JSON.
@@ -435,6 +450,16 @@ class Run:
     def __repr__(self) -> str:
         figures = ", ".join(f"{measure} {value}" for measure, value in list(self.summary.items())[:3])
         return f"<Run of protocol {self.protocol.name}: {figures}>"
+
+    def _figure(self, measure: str | Measure, positions: Sequence[int]) -> tuple[float | None, str | None]:
+        wanted = Measure.parse(measure) if isinstance(measure, str) else measure
+        if wanted.kind in COUNTS:
+            return self._count(wanted.kind, positions), None
+        if wanted.at_point:
+            return operating.point(self).figure(wanted, positions)
+        limit = self.protocol.limit_index(wanted.max_detections)
+        last = limit == len(self.protocol.max_detections) - 1
+        return self.figures(every_limit=wanted.kind == "AP" and not last).figure(wanted, positions)
 
     def _coco_rows(self) -> list[dict[str, Any]]:
         from boxscore.measures import table

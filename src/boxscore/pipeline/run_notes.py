@@ -36,11 +36,9 @@ def result_notes(run: Run) -> Iterator[Note]:
 
 def _out_of_range(run: Run) -> Iterator[Note]:
     """Objects that count nowhere, since the range of all areas doesn't hold theirs."""
-    if run.dataset is None:
-        return
-    count, row = count_out_of_range(run.dataset.kernel, run.protocol)
+    count, source, first = run.out_of_range
     if count:
-        yield out_of_range_note(run.protocol, count, run.dataset.source or "the ground truth", f"entry {row}")
+        yield out_of_range_note(run.protocol, count, source, first)
 
 
 def count_out_of_range(dataset: _kernel.Dataset, protocol: Protocol) -> tuple[int, int | None]:
@@ -74,7 +72,7 @@ def _over_limit(run: Run) -> Iterator[Note]:
 
 def _without_detections(run: Run) -> Iterator[Note]:
     if sum(run.detections_by_label()) == 0:
-        source = run.predictions.source if run.predictions is not None else None
+        source = run.source_of_predictions
         where = f"{source}: " if source else ""
         figure = "AP" if run.floors is None else "recall"
         message = f"{where}there is not one detection; {figure} is 0 wherever there is ground truth"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from boxscore.errors import InputError
 from boxscore.model.notes import listed
+from boxscore.model.parted import PartedMatches
 from boxscore.slices.slice import IMAGE, OBJECT
 
 TYPE_CHECKING = False
@@ -200,4 +201,5 @@ def _unknown(run: Run, names: Sequence[str]) -> str:
     of_images, of_objects = available(run)
     which = f"there is no column {names[0]!r}" if len(names) == 1 else f"there are no columns {listed(list(names))}"
     has = f"images have {listed(of_images, 40) or 'none'}; objects have {listed(of_objects, 40) or 'none'}"
-    return f"{which} to slice by: {has}. Mend the name, or bring the column with a table of metadata"
+    alone = "; of sharded data, fields of objects are let go" if isinstance(run.matches, PartedMatches) else ""
+    return f"{which} to slice by: {has}{alone}. Mend the name, or bring the column with a table of metadata"

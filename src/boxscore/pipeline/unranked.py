@@ -21,13 +21,7 @@ KINDS = (*SHARES, "F1", *TALLIES)
 
 def one_score(run: Run) -> float | None:
     """The score that all detections have, where there are two or more and the run is not at an operating point."""
-    if run.floors is not None:
-        return None
-    scores = memoryview(run.matches.detections.column("score"))
-    if len(scores) <= 1:
-        return None
-    first: float = scores[0]
-    return first if all(score == first for score in scores) else None
+    return None if run.floors is not None else run.matches.one_score
 
 
 def measures(run: Run) -> list[Measure]:

@@ -124,7 +124,16 @@ def _groups(run: Evaluation) -> ImageGroups | None:
 
 
 def _images(run: Evaluation) -> pl.DataFrame:
-    frame = _own_images(run)
+    return with_brought(_own_images(run), run)
+
+
+def with_brought(frame: pl.DataFrame, run: Evaluation) -> pl.DataFrame:
+    """A table of images with the groups and the metadata of a run."""
+    import polars as pl
+
+    groups = _groups(run)
+    if groups is not None:
+        frame = frame.with_columns(pl.Series("group", groups.of_image, dtype=pl.String))
     return frame if run.metadata is None else frame.hstack(_kept(run.metadata, frame))
 
 
@@ -145,14 +154,12 @@ def _kept(further: pl.DataFrame, own: pl.DataFrame) -> list[pl.Series]:
 def _own_images(run: Evaluation) -> pl.DataFrame:
     import polars as pl
 
-    groups = _groups(run)
-    column = [] if groups is None else [pl.Series("group", groups.of_image, dtype=pl.String)]
     if run.dataset is not None:
-        return pl.DataFrame(run.dataset.images).with_columns(column)
+        return pl.DataFrame(run.dataset.images)
     ids = run.image_ids
     numbers = pl.Series("image", range(len(ids)), dtype=pl.UInt32)
     names = pl.Series("file_name", run.file_names, dtype=pl.String)
-    return pl.DataFrame([numbers, _id_column(ids), *([] if names.is_null().all() else [names]), *column])
+    return pl.DataFrame([numbers, _id_column(ids), *([] if names.is_null().all() else [names])])
 
 
 def _id_column(ids: list[Id]) -> pl.Series:

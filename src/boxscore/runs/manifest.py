@@ -19,9 +19,14 @@ if TYPE_CHECKING:
 
 
 def manifest_of(
-    run: Evaluation, tables: Mapping[str, pl.DataFrame], metrics_text: bytes, command: Mapping[str, Any] | None
+    run: Evaluation,
+    tables: Mapping[str, dict[str, Any]],
+    metrics_text: bytes,
+    command: Mapping[str, Any] | None,
+    *,
+    gone: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """The content of run.json, sealed."""
+    """The content of run.json, sealed. `tables` are described, `gone` says what isn't kept (None: see `not_kept`)."""
     labels = run.labels
     manifest = {
         "kind": KIND,
@@ -44,9 +49,9 @@ def manifest_of(
         "versions": _versions(),
         "platform": _platform(),
         "over_limit": list(run.matches.over_limit),
-        "not_kept": not_kept(run),
+        "not_kept": not_kept(run) if gone is None else dict(gone),
         "files": {METRICS: {"bytes": len(metrics_text), "sha256": _sha256(metrics_text)}},
-        "tables": {name: describe(frame) for name, frame in tables.items()},
+        "tables": dict(tables),
         "labels": [{"id": i, "name": name} for i, name in zip(labels.ids, labels.names, strict=True)],
         "images": run.image_ids,
     }

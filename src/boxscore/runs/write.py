@@ -10,7 +10,7 @@ from boxscore.model.json_text import to_json
 from boxscore.runs.contents import frames
 from boxscore.runs.derived import foreign_among
 from boxscore.runs.layout import DERIVED, KIND, MANIFEST, METRICS, REPORTS, TABLES, file_of
-from boxscore.runs.manifest import manifest_of
+from boxscore.runs.manifest import describe, manifest_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,7 +95,8 @@ def _is_run_folder(folder: Path) -> bool:
 def _fill(folder: Path, run: Evaluation, command: Mapping[str, Any] | None) -> None:
     tables = frames(run)
     metrics_text = f"{run.to_json()}\n".encode()
-    manifest = manifest_of(run, tables, metrics_text, command)
+    described = {name: describe(frame) for name, frame in tables.items()}
+    manifest = manifest_of(run, described, metrics_text, command)
     for name, frame in tables.items():
         write_table(folder / file_of(name), frame)
     write_bytes(folder / METRICS, metrics_text)

@@ -130,8 +130,11 @@ def caution(num_units: int, unit: str = "group") -> str | None:
     )
 
 
-def wilson(successes: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Wilson's score interval of a proportion (1927), for independent trials. Raises InputError without trials."""
+def wilson(successes: float, trials: float, confidence: float = 0.95) -> tuple[float, float]:
+    """Wilson's score interval of a proportion (1927), for independent trials, or an effective number of them.
+
+    Raises InputError for less than one trial.
+    """
     from boxscore.stats.distributions import normal_quantile
 
     _check_trials(successes, trials, confidence)
@@ -154,7 +157,7 @@ def clopper_pearson(successes: int, trials: int, confidence: float = 0.95) -> tu
     return low, high
 
 
-def _check_trials(successes: int, trials: int, confidence: float) -> None:
+def _check_trials(successes: float, trials: float, confidence: float) -> None:
     check_options(DEFAULT, confidence)
     if trials < 1 or not 0 <= successes <= trials:
         raise InputError(f"{successes} successes of {trials} trials make no proportion; give 1 trial or more")

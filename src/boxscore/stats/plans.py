@@ -34,9 +34,10 @@ class Plan:
             they stay). None: drawn by the kernel.
         probabilities: float64 [replicates], summing to 1, where the replicates are not equally likely; else None.
         exact: whether the replicates are all there are.
+        first: number of the first replicate, where these are a block of many: drawn as it would be among all.
     """
 
-    __slots__ = ("exact", "num_units", "probabilities", "replicates", "seed", "units", "weights")
+    __slots__ = ("exact", "first", "num_units", "probabilities", "replicates", "seed", "units", "weights")
 
     def __init__(
         self,
@@ -48,6 +49,7 @@ class Plan:
         weights: NDArray[np.uint32] | None = None,
         probabilities: NDArray[np.float64] | None = None,
         exact: bool = False,
+        first: int = 0,
     ) -> None:
         self.units = units
         self.num_units = num_units
@@ -56,6 +58,22 @@ class Plan:
         self.weights = weights
         self.probabilities = probabilities
         self.exact = exact
+        self.first = first
+
+    def block(self, start: int, stop: int) -> Plan:
+        """The replicates from `start` on, before `stop`, as they are among all."""
+        if not 0 <= start < stop <= self.replicates:
+            raise InputError(f"resampling: there are {self.replicates} replicates, none from {start} to {stop}")
+        some = slice(start, stop)
+        return Plan(
+            self.units,
+            self.num_units,
+            stop - start,
+            seed=self.seed,
+            weights=None if self.weights is None else self.weights[some],
+            probabilities=None if self.probabilities is None else self.probabilities[some],
+            first=self.first + start,
+        )
 
     def __repr__(self) -> str:
         how = "exact" if self.exact else "given" if self.weights is not None else f"seed {self.seed}"
@@ -146,6 +164,17 @@ def _checked(units: ArrayLike, num_units: int, replicates: int, seed: int) -> ND
     if not np.array_equal(np.unique(found), np.arange(num_units)):
         raise InputError(f"resampling: the units of images must be 0 to {num_units - 1}, each with an image or more")
     return found.astype(np.uint32)
+
+
+def stream(seed: int, number: int) -> int:
+    """The seed of one of several independent draws that a single seed decides; that of draw 0 is the seed itself."""
+    import numpy as np
+
+    if number == 0:
+        return seed
+    with np.errstate(over="ignore"):  # as in `shuffled`
+        start = _mixed(np.array([seed], dtype=np.uint64))
+        return int(_mixed(start ^ _mixed(np.array([number], dtype=np.uint64)))[0])
 
 
 def shuffled(count: int, seed: int) -> NDArray[np.int64]:

@@ -17,21 +17,24 @@ class Spread:
     equally likely); `draws` [replicates] says of an enumeration how many ordered draws each replicate stands for.
     """
 
-    __slots__ = ("_draws", "_probabilities", "_values")
+    __slots__ = ("_draws", "_mean", "_probabilities", "_values")
 
     def __init__(self, values: Values, probabilities: Values | None = None, draws: Values | None = None) -> None:
         self._values = values
         self._probabilities = probabilities
         self._draws = draws
+        self._mean: float | None = None
 
     @property
     def mean(self) -> float:
         """Mean, weighted by probability."""
         import numpy as np
 
-        # Taken from the first value on: replicates that are all the same have that very mean, and no variance.
-        first = self._values[0]
-        return float(first + np.average(self._values - first, weights=self._probabilities))
+        if self._mean is None:
+            # Taken from the first value on: replicates that are all the same have that very mean, and no variance.
+            first = self._values[0]
+            self._mean = float(first + np.average(self._values - first, weights=self._probabilities))
+        return self._mean
 
     @property
     def standard_deviation(self) -> float | None:

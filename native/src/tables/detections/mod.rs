@@ -47,7 +47,7 @@ pub fn build(
     let num_labels = labels.iter().flatten().max().map_or(0, |&most| most as usize + 1);
     let (detections, tied) = gather::gather(raw, &places, by_image, num_labels, threads);
     tallies.tied = tied;
-    let findings = resolved.findings.into_iter().chain(tallies.into_findings()).collect();
+    let findings = resolved.findings.into_iter().chain(tallies.into_findings(reading.part)).collect();
     (detections, findings)
 }
 

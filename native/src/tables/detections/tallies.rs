@@ -48,19 +48,21 @@ impl Tallies {
         self.highest = self.highest.max(other.highest);
     }
 
-    pub fn into_findings(self) -> impl Iterator<Item = Finding> {
+    pub fn into_findings(self, part: bool) -> impl Iterator<Item = Finding> {
         let mut out_of_range = self.out_of_range.into_finding();
         if let Some(finding) = &mut out_of_range {
             finding.value = Some(written(self.lowest));
             finding.extra = Some(self.highest);
         }
         let kept = self.boxes.kept();
-        let equal = (kept > 1 && self.lowest == self.highest).then(|| Finding {
+        let equal = kept > 1 && self.lowest == self.highest;
+        let equal = (equal || (part && kept > 0)).then(|| Finding {
             count: kept,
             value: Some(written(self.lowest)),
+            extra: Some(self.highest),
             ..Finding::new("scores-equal", 0)
         });
-        let tied = if equal.is_some() { None } else { self.tied.into_finding() };
-        self.boxes.into_findings().chain([out_of_range, equal, tied].into_iter().flatten())
+        let tied = if equal.is_some() && !part { None } else { self.tied.into_finding() };
+        self.boxes.into_findings(part).chain([out_of_range, equal, tied].into_iter().flatten())
     }
 }
