@@ -78,6 +78,15 @@ def test_too_few_failures() -> None:
     assert "too few" in found.reason
 
 
+def test_no_failure_at_all() -> None:
+    found, features = clustered(failures([], [], []))
+    assert (features, found.word, found.reason) == (
+        [],
+        "no structure",
+        "0 failures, 0 of them different, are too few to cluster",
+    )
+
+
 def test_more_clusters_than_failures_are_refused() -> None:
     with pytest.raises(InputError, match="different ones"):
         clustered(failures([0.1, 0.9] * 20, ["dry"] * 40, ["missed"] * 40), k=3)

@@ -46,6 +46,26 @@ def test_an_image_has_the_largest_weight_of_what_it_meets() -> None:
     assert found.weight({"light": None}) == 1.0
 
 
+@pytest.mark.parametrize(
+    ("stated", "limits"),
+    [
+        ("(0.25,0.7]", {"above": 0.25, "at_most": 0.7}),
+        ("(5,inf]", {"above": 5.0}),
+        ("(-inf,3]", {"at_most": 3.0}),
+        ("(a,b]", {"is": "(a,b]"}),
+        ("(1,2,3]", {"is": "(1,2,3]"}),
+    ],
+)
+def test_a_bin_is_its_ends(stated: str, limits: dict[str, object]) -> None:
+    found = suggest([finding({"light": stated}, 0.6, 0.2)], [], np.array([]), np.array([]), source="run")
+    assert found.conditions[0]["where"] == {"light": limits}
+
+
+def test_a_bin_holds_its_upper_end_alone() -> None:
+    found = suggest([finding({"light": "(0.25,0.7]"}, 0.6, 0.2)], [], np.array([]), np.array([]), source="run")
+    assert [found.weight({"light": value}) for value in (0.25, 0.26, 0.7, 0.71)] == [1.0, 3.0, 3.0, 1.0]
+
+
 def test_the_file_is_read_again_and_makes_a_scene_specification(tmp_path: Path) -> None:
     path = tmp_path / "next.yaml"
     made().write(path)
@@ -60,6 +80,8 @@ def test_the_file_is_read_again_and_makes_a_scene_specification(tmp_path: Path) 
     [
         ("boxscore-sampling", "other", "format must be boxscore-sampling"),
         ("weight: 4.0", "weight: many", "a weight is 'many'"),
+        ("at_most: 0.25", "at_most: little", "conditions\\[0\\].where is "),
+        ("at_most: 0.25", "below: 0.25", "give each column `is` a value, or `at_most` and `above` numbers"),
         ("labels:\n  bus", "labels: 3\nothers:\n  bus", "labels is 3"),
     ],
 )

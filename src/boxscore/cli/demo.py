@@ -1,4 +1,8 @@
-"""`boxscore demo`: simulate scenes and two detectors, evaluate both, and say what to try next."""
+"""Simulate scenes and two detectors, evaluate both, and say what to try next.
+
+With --regression: make scenes, promote a baseline, and show a gate that fails by
+each planted fault, and passes once it is undone (docs/gate.md).
+"""
 
 import json
 import shlex
@@ -11,27 +15,37 @@ if TYPE_CHECKING:
     from boxscore.cli.demo_text import Summary
     from boxscore.scenes.demonstration import Demonstration
 
+FOLDER, IMAGES = "boxscore-demo", 500
+
 
 def add_arguments(parser: "argparse.ArgumentParser") -> None:
     """The command's options."""
-    parser.add_argument(
-        "--out", type=Path, default=Path("boxscore-demo"), metavar="DIR", help="folder to write (default boxscore-demo)"
-    )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the simulation (default 0)")
-    parser.add_argument("--images", type=int, default=500, metavar="N", help="number of images (default 500)")
+    from boxscore.cli import regression
+
+    parser.add_argument("--out", type=Path, metavar="DIR", help=f"folder to write (default {FOLDER})")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of all that is drawn (default 0)")
+    parser.add_argument("--images", type=int, metavar="N", help=f"number of images (default {IMAGES})")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+    regression.add_arguments(parser)
 
 
 def run(args: "argparse.Namespace") -> int:
     """Write the folder, evaluate both models, print. Raises InputError for options that can't be used."""
+    from boxscore.cli import regression
+
+    if args.regression:
+        return regression.run(args)
+    regression.refuse_without(args)
+
     import boxscore
     from boxscore.cli.demo_text import reading, side_by_side, what_was_made
     from boxscore.scenes.checks import check_count
     from boxscore.scenes.demonstration import write_demonstration
 
     check_count("--seed", args.seed, 0)
-    check_count("--images", args.images, 1)
-    shown = write_demonstration(args.out, args.seed, args.images)
+    images = IMAGES if args.images is None else args.images
+    check_count("--images", images, 1)
+    shown = write_demonstration(args.out or Path(FOLDER), args.seed, images)
     summaries = {name: dict(boxscore.evaluate(shown.ground_truth, path).summary) for name, path in shown.models.items()}
     if args.json:
         print(json.dumps(_as_json(shown, summaries), indent=2))

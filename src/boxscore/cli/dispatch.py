@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "eval": "evaluate detections against ground truth",
     "voc": "evaluate text folders as the old VOC tools do",
-    "compare": "compare models on one ground truth: intervals, differences, verdicts",
+    "compare": "compare models on one ground truth, or one model on two data sets",
     "gate": "hold a run to a baseline by rules, and fail where it is worse",
     "predict": "run a model card's model on pictures",
     "parity": "tell whether two providers, models or environments give the same boxes",
@@ -30,7 +30,11 @@ COMMANDS = {
     "triage": "sort a run's failures: modes, costs, conditions, clusters",
     "audit": "look for what may be wrong with ground truth and predictions",
     "report": "write a run's report: one HTML file that works offline, or Markdown",
-    "demo": "simulate a data set and two models, evaluate both",
+    "scenes": "make pictures of scenes to order, with ground truth",
+    "presence": "score who is on screen, and when; resolve ids of actors",
+    "faces": "find how small a face may be for a face embedder",
+    "init-ci": "write workflows for continuous integration: gate pull requests, report at night",
+    "demo": "simulate a data set and two models, evaluate both; or see a gate fail",
     "protocols": "list the protocols, or print one",
 }
 
@@ -91,8 +95,9 @@ def _run(arguments: list[str]) -> int:
         return 0
     if command not in COMMANDS:
         return _tell(f"there is no command {command!r}{_closest(command)}; `boxscore --help` lists the commands")
+    name = command.replace("-", "_")
     # importlib's own import_module would import warnings first.
-    module: ModuleType = getattr(__import__(f"boxscore.cli.{command}").cli, command)
+    module: ModuleType = getattr(__import__(f"boxscore.cli.{name}").cli, name)
     try:
         parser = _parser(command, module.__doc__ or "")
         module.add_arguments(parser)
@@ -112,7 +117,7 @@ def _parser(command: str, description: str) -> argparse.ArgumentParser:
         """Tells its errors in one paragraph, as all errors here are told."""
 
         def error(self, message: str) -> NoReturn:
-            sys.exit(_tell(f"{message}; `boxscore {command} --help` lists the options"))
+            sys.exit(_tell(f"{message}; `{self.prog} --help` lists the options"))
 
     class Formatter(argparse.RawDescriptionHelpFormatter):
         """As wide as the terminal; argparse would import shutil to find out, for every option that is added."""

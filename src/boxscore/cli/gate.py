@@ -9,7 +9,6 @@ are written and judged.
 
 from __future__ import annotations
 
-import os
 import sys
 
 from boxscore.errors import InputError
@@ -116,29 +115,12 @@ def _opened(
             threads=thread_count(options.threads),
         )
     _refuse_without_runs(options)
-    _refuse_other_tables(options, current, baseline)
+    opened.refuse_other_tables(current, baseline, samples=options.sample_id is not None)
     if rules is None:
         raise InputError("tables have no headline measure: say what they are held to with --rules FILE (docs/gate.md)")
     if options.sample_id is not None:
         return opened.samples(current, baseline, options.sample_id, rules, resampling), rules
     return opened.figures(current, baseline), rules
-
-
-def _refuse_other_tables(options: argparse.Namespace, current: str, baseline: str) -> None:
-    from boxscore.gate import figure_tables, opened
-
-    for path in (current, baseline):
-        if not os.path.exists(path):  # noqa: PTH110  as everywhere
-            raise InputError(f"{path}: there is no such file or folder; give a run folder, or a table")
-    for path in (current, baseline):
-        if options.sample_id is None and opened.is_run(path):
-            other = baseline if path == current else current
-            raise InputError(f"{path} is a run folder, and {other} is none; hold a run to a run, or a table to a table")
-        if options.sample_id is None and not figure_tables.is_figures(path):
-            raise InputError(
-                f"{path} is no run folder, and no table of figures (columns measure and value, or a folder of "
-                "metrics_*.csv); for a table with one row a sample, name its column of ids with --sample-id"
-            )
 
 
 def _refuse_without_runs(options: argparse.Namespace) -> None:

@@ -24,6 +24,7 @@ FAILED = 1
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's arguments."""
+    from boxscore.cli.picture_engine import add_picture_engine
     from boxscore.cli.predict_options import add_runtime_options, add_variant_options
 
     add = parser.add_argument
@@ -37,13 +38,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--overwrite", action="store_true", help="replace FILE where it exists")
     add("--restart", action="store_true", help="forget an unfinished run at FILE")
     add("--json", action="store_true", help="print what was done as JSON")
+    add_picture_engine(parser)
     add_runtime_options(parser)
     add_variant_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Predict, or explain."""
-    from boxscore.cli.predict_options import runtime_of, variant_of
+    from boxscore.cli.predict_options import variant_of
     from boxscore.predict.card import load_card
 
     path = options.explained or options.card
@@ -55,21 +57,35 @@ def run(options: argparse.Namespace) -> int:
         return 0
     if options.images is None or options.out is None:
         raise InputError("predicting takes CARD, IMAGES and --out FILE; `--explain` says what a card does")
-    from boxscore.predict.run import predict
-
-    done = predict(
-        card,
-        options.images,
-        options.out,
-        skip_unreadable=options.skip_unreadable,
-        ids=None if options.ground_truth is None else _ids(options.ground_truth, options.images),
-        overwrite=options.overwrite,
-        restart=options.restart,
-        progress=sys.stderr,
-        **runtime_of(options),
-    )
+    done = _predict(card, options)
     _tell(done, card, as_json=options.json)
     return FAILED if done.unreadable and not options.skip_unreadable else 0
+
+
+def _predict(card: Card, options: argparse.Namespace) -> Predicted:
+    """In this process, or on the cluster that is asked for."""
+    from boxscore.cli.picture_engine import picture_session
+    from boxscore.cli.predict_options import runtime_of
+
+    if options.one_by_one and options.engine is not None:
+        raise InputError("--one-by-one is for the latency of one machine, and --engine for many; leave one of them out")
+    given = {
+        "skip_unreadable": options.skip_unreadable,
+        "ids": None if options.ground_truth is None else _ids(options.ground_truth, options.images),
+        "overwrite": options.overwrite,
+        "restart": options.restart,
+        "progress": sys.stderr,
+        **runtime_of(options),
+    }
+    with picture_session(options) as session:
+        if session is None:
+            from boxscore.predict.run import predict
+
+            return predict(card, options.images, options.out, **given)
+        from boxscore.cluster.predicting import predict_on
+
+        del given["one_by_one"]
+        return predict_on(session, card, options.images, options.out, **given)
 
 
 def _explain(card: Card, *, as_json: bool) -> None:

@@ -44,6 +44,12 @@ def notes(done: Predicted) -> Iterator[str]:
     """Pictures that failed, and odd ones."""
     if done.continued:
         yield f"the run was taken up {counted(done.continued, 'time')} where it had stopped"
+    kinds = done.record["machine"].get("kinds")
+    if kinds:
+        yield (
+            f"nodes of {counted(len(kinds), 'kind')} of processor took part, and the last bits of a score may depend "
+            f"on which: {listed(kinds)}"
+        )
     if done.unreadable:
         what = counted(len(done.unreadable), "picture")
         shown = "; ".join(f"{one['file_name']}: {one['reason']}" for one in done.unreadable[:10])

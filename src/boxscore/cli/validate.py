@@ -8,16 +8,17 @@ something that no longer holds. docs/validate.md describes the record.
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager
 
 from boxscore.errors import InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from boxscore.validate.asked import Asked
-    from boxscore.validate.validating import Validation
+    from boxscore.validate.validating import Detecting, Validation
 
 _USAGE = """boxscore validate CARD DATASET --out evaluation.json [options]
        boxscore validate [CARD DATASET] --verify evaluation.json [options]"""
@@ -39,6 +40,8 @@ FAILED = 1
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's arguments."""
+    from boxscore.cli.picture_engine import add_picture_engine
+
     parser.usage = _USAGE
     add = parser.add_argument
     add("card", metavar="CARD", nargs="?", help="model card (docs/cards.md)")
@@ -52,6 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--classes", metavar="FILE", help="class names of the data set, where it has none")
     add("--json", action="store_true", help="print the record")
     add("--threads", metavar="N", type=int, help="threads (default: all processors)")
+    add_picture_engine(parser)
     boxes = parser.add_argument_group("boxes and thresholds")
     boxes.add_argument("--predictions", metavar="FILE", help="score these detections instead of running the model")
     boxes.add_argument("--nms", metavar="IOU", type=float, help="suppress them first, label by label")
@@ -84,7 +88,15 @@ def run(options: argparse.Namespace) -> int:
     from boxscore.validate.written import Places
 
     places = Places(options.out, page=options.page, run=options.run, overwrite=options.overwrite)
-    found = validate(options.card, options.dataset, _asked(options), threads=options.threads, tell=_progress())
+    with _detecting(options) as detecting:
+        found = validate(
+            options.card,
+            options.dataset,
+            _asked(options),
+            threads=options.threads,
+            tell=_progress(),
+            detecting=detecting,
+        )
     places.write(found)
     if options.json:
         print(found.text, end="", flush=True)
@@ -116,7 +128,15 @@ def _verify(options: argparse.Namespace) -> int:
             f"--{fixed[0].replace('_', '-')} is what the record says; with --verify only files that moved can be given"
         )
     moved = {name: getattr(options, name) for name in _MOVABLE}
-    found = verify(options.verify, card=options.card, dataset=options.dataset, threads=options.threads, **moved)
+    with _detecting(options) as detecting:
+        found = verify(
+            options.verify,
+            card=options.card,
+            dataset=options.dataset,
+            threads=options.threads,
+            detecting=detecting,
+            **moved,
+        )
     for one in found.noted:
         print(f"note: {one}", file=sys.stderr)
     for one in found.failed:
@@ -126,6 +146,22 @@ def _verify(options: argparse.Namespace) -> int:
         what = "everything" if found.model_checked else "everything but the model's bytes"
         print(f"{options.verify} holds {same}: {what} was hashed and scored again")
     return FAILED if found.failed else 0
+
+
+@contextmanager
+def _detecting(options: argparse.Namespace) -> Iterator[Detecting | None]:
+    """How pictures are run through the model on the cluster that is asked for; None: here."""
+    from boxscore.cli.picture_engine import picture_session
+
+    if options.engine is not None and options.predictions is not None:
+        raise InputError("--engine says where the model runs, and with --predictions none does; leave one of them out")
+    with picture_session(options) as session:
+        if session is None:
+            yield None
+            return
+        from boxscore.cluster.detecting import RayDetecting
+
+        yield RayDetecting(session)
 
 
 def _asked(options: argparse.Namespace) -> Asked:

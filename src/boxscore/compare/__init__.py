@@ -1,4 +1,4 @@
-"""Several models over one ground truth: intervals, tests of pairs, verdicts.
+"""Several models over one ground truth: intervals, tests of pairs, verdicts. Or one model on two data sets: gaps.
 
     >>> from boxscore.compare import compare
     >>> compare({"a": run_a, "b": run_b}).find("AP").pairs[0].verdict
@@ -12,17 +12,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from boxscore.compare.comparing import compare
     from boxscore.compare.results import Comparison
+    from boxscore.compare.unpaired import compare_unpaired
+    from boxscore.compare.unpaired_results import Unpaired
 
-__all__ = ["Comparison", "compare"]
+__all__ = ["Comparison", "Unpaired", "compare", "compare_unpaired"]
+
+_HOMES = {
+    "Comparison": "results",
+    "Unpaired": "unpaired_results",
+    "compare": "comparing",
+    "compare_unpaired": "unpaired",
+}
 
 
 def __getattr__(name: str) -> object:
-    if name == "compare":
-        from boxscore.compare.comparing import compare
+    if name not in _HOMES:
+        raise AttributeError(f"module 'boxscore.compare' has no attribute {name!r}")
+    from importlib import import_module
 
-        return compare
-    if name == "Comparison":
-        from boxscore.compare.results import Comparison
-
-        return Comparison
-    raise AttributeError(f"module 'boxscore.compare' has no attribute {name!r}")
+    return getattr(import_module(f"boxscore.compare.{_HOMES[name]}"), name)

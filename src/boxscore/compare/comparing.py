@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from boxscore.compare.asked import Question
+    from boxscore.compare.drawing import Drawing
     from boxscore.compare.judging import Contest, Judge
     from boxscore.compare.presence import Presence
     from boxscore.compare.results import PairResult
@@ -35,13 +36,14 @@ def compare(
     per_label: bool = False,
     own_floors: bool = False,
     threads: int | None = None,
+    drawing: Drawing | None = None,
 ) -> Comparison:
     """Which of several models, by name, are better than which, as far as these data can tell.
 
     `measures` (None: the protocol's first headline measure), `resampling` (None: 1,000 replicates; docs/comparing.md),
     `pairs`: `adjacent` on the leaderboard, `all`, or a model's name (each other one with that). `per_label` adds each
     label by itself. `own_floors` lets models at an operating point have different confidence floors, as part of what is
-    compared. The result does not depend on `threads`.
+    compared. `drawing` draws the replicates (None: this process, in `threads`); the result depends on neither.
 
     All pairs of one measure are one family, whose p are adjusted together; the labels' pairs of a measure are another.
 
@@ -57,6 +59,7 @@ def compare(
     chosen = measures_of(evaluated[0], single)
     asked = questions(runs, chosen, choice, per_label=flag(per_label, "per_label"))
 
+    from boxscore.compare.drawing import ThreadDrawing
     from boxscore.compare.judging import Judge
     from boxscore.compare.noted import notes
     from boxscore.compare.replicates import replicate
@@ -64,7 +67,7 @@ def compare(
 
     plan, units = plan_of(evaluated[0], asked_resampling)
     refuse_other_groups(runs, units)
-    replicates = replicate(evaluated, asked, asked_resampling, plan, units, threads=workers)
+    replicates = replicate(evaluated, asked, asked_resampling, plan, units, drawing or ThreadDrawing(workers))
     judge = Judge(names, replicates, asked_resampling, units.kind)
     results = _results(judge, names, asked, _presences(evaluated[0], asked, plan))
     return Comparison(

@@ -94,3 +94,22 @@ def load_files(
         run.inputs |= {"ground_truth": os.fspath(gt), "predictions": os.fspath(path)}
         runs[name] = run if examined is None else examined(run)
     return Loaded(runs)
+
+
+def load_sides(
+    sides: Sequence[tuple[str, str]],
+    names: Sequence[str] | None = None,
+    *,
+    threads: int | None = None,
+    examined: Callable[[Run], Run] | None = None,
+    **asked: Any,  # noqa: ANN401  the other arguments of `evaluate`
+) -> Loaded:
+    """Ground truth and predictions of several data sets, which give the names; arguments as in `evaluate`.
+
+    `examined` may exchange each run. Raises InputError.
+    """
+    runs: dict[str, Run] = {}
+    for name, (gt, predictions) in zip(names_of([gt for gt, _ in sides], names), sides, strict=True):
+        run = evaluate(gt, predictions, threads=threads, **asked)
+        runs[name] = run if examined is None else examined(run)
+    return Loaded(runs)

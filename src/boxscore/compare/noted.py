@@ -21,12 +21,12 @@ def notes(runs: Mapping[str, Run], results: Sequence[Result], units: Units) -> I
     warning = caution(units.count, units.kind)
     if warning is not None:
         yield Note("few-units", warning, units.count)
-    yield from _steps(runs)
+    yield from steps_differ(runs)
     yield from _own_floors(runs)
     yield from _alike(results)
     absent = {label: share for result in results for label, share in result.absent.items()}
     if absent:
-        yield _absent(absent, units.kind)
+        yield absent_labels(absent, units.kind)
 
 
 def _alike(results: Sequence[Result]) -> Iterator[Note]:
@@ -37,7 +37,8 @@ def _alike(results: Sequence[Result]) -> Iterator[Note]:
         yield Note("models-alike", f"{a} and {b} do not differ in any replicate: are they the same file?")
 
 
-def _absent(shares: Mapping[str, float], unit: str) -> Note:
+def absent_labels(shares: Mapping[str, float], unit: str) -> Note:
+    """Labels, each with the share of replicates that hold none of its objects."""
     by_share = [f"{label} {100 * shares[label]:.3g} %" for label in sorted(shares, key=lambda one: -shares[one])]
     message = (
         f"{counted(len(shares), 'label has', 'labels have')} objects in so few {unit}s that replicates may hold none "
@@ -46,7 +47,8 @@ def _absent(shares: Mapping[str, float], unit: str) -> Note:
     return Note("labels-absent-in-replicates", message, len(shares))
 
 
-def _steps(runs: Mapping[str, Run]) -> Iterator[Note]:
+def steps_differ(runs: Mapping[str, Run]) -> Iterator[Note]:
+    """That detections were not treated alike; nothing where they were."""
     by_model = {name: [(step["step"], step.get("iou")) for step in run.steps] for name, run in runs.items()}
     if len({str(steps) for steps in by_model.values()}) > 1:
         told = ", ".join(f"{name}: {_worded(steps)}" for name, steps in by_model.items())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boxscore.measures.resampled import Model, Wanted, resample, swap
+from boxscore.measures.resampled import Model, Wanted
 from boxscore.pipeline import operating
 
 TYPE_CHECKING = False
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from boxscore.compare.asked import Question
+    from boxscore.compare.drawing import Drawing
     from boxscore.pipeline.resampling import Resampling
     from boxscore.pipeline.run import Run
     from boxscore.pipeline.units import Units
@@ -55,8 +56,7 @@ def replicate(
     resampling: Resampling,
     plan: Plan,
     units: Units,
-    *,
-    threads: int,
+    drawing: Drawing,
 ) -> Replicates:
     """Everything that is random, or enumerated, of a comparison. Raises MeasureError."""
     from boxscore.stats.intervals import LEAST_UNITS_BCA
@@ -69,13 +69,13 @@ def replicate(
     left_out: Values | None = None
     if resampling.interval == "bca" and units.count >= LEAST_UNITS_BCA:
         without = blocks(units.of_image, plan.num_units, seed=resampling.seed)
-        left_out = resample(models, wanted, without, threads=threads)
-    sides = swap(models, pairs, wanted, swap_plan, threads=threads)
+        left_out = drawing.resample(models, wanted, without)
+    sides = drawing.swap(models, pairs, wanted, swap_plan)
     return Replicates(
         plan,
         swap_plan,
         pairs,
-        values=resample(models, wanted, plan, threads=threads),
+        values=drawing.resample(models, wanted, plan),
         swapped=sides[:, :, 0] - sides[:, :, 1],
         left_out=left_out,
     )

@@ -1,11 +1,12 @@
-"""What the current run lacks of the baseline's images and labels; all other differences are refused by name."""
+"""What the current run lacks of the baseline: images, labels, the protocol. Other differences are refused by name."""
 
 from __future__ import annotations
 
 from boxscore.errors import InputError
+from boxscore.model.given import shown
 from boxscore.model.labels import id_text
 from boxscore.model.notes import counted, listed
-from boxscore.pipeline.identity import refuse_different, refuse_other_protocol
+from boxscore.pipeline.identity import protocol_difference, refuse_different, refuse_other_protocol
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,12 +21,18 @@ _REMEDY = "where the change is meant, promote a run on the new data to be the ba
 
 
 class Lacking:
-    """Images and labels that the baseline has and the current run has not."""
+    """Images and labels that the baseline has and the current run has not; where asked, its protocol, too.
 
-    __slots__ = ("images", "labels", "rows")
+    `rows`: each as (`images`, in words, how many the baseline has, how many the current run has); counts are None of
+    the protocol, which is no number.
+    """
 
-    def __init__(self, runs: tuple[Run, Run]) -> None:
+    __slots__ = ("images", "labels", "other_protocol", "rows")
+
+    def __init__(self, runs: tuple[Run, Run], *, protocols: bool = False, own_floors: bool = False) -> None:
         baseline, current = runs
+        differs = protocol_difference(baseline.protocol, current.protocol, own_floors=own_floors) if protocols else None
+        self.other_protocol = differs is not None
         has_images, has_labels = set(current.image_ids), set(current.labels)
         self.images: list[Id] = [one for one in baseline.image_ids if one not in has_images]
         self.labels = [one for one in baseline.labels if one not in has_labels]
@@ -33,11 +40,17 @@ class Lacking:
             "images": ([id_text(one) for one in self.images], baseline.num_images, current.num_images),
             "labels": (self.labels, len(baseline.labels), len(current.labels)),
         }
-        self.rows = [
+        self.rows: list[tuple[str, str, int | None, int | None]] = [
             (what, f"the current run lacks {what} {listed(names)}", before, now)
             for what, (names, before, now) in sizes.items()
             if names
         ]
+        if differs is not None:
+            field, before, now = differs
+            told = (
+                f"the current run was evaluated by another protocol: {field} is {shown(now)}, and was {shown(before)}"
+            )
+            self.rows.insert(0, ("protocol", told, None, None))
 
     def __bool__(self) -> bool:
         return bool(self.rows)
@@ -47,27 +60,34 @@ class Lacking:
         """Why the runs can't be paired; None where nothing is missing."""
         if not self.rows:
             return None
-        missing = [
+        missing = ["the baseline's protocol"] if self.other_protocol else []
+        missing += [
             counted(len(names), what) for names, what in ((self.images, "image"), (self.labels, "label")) if names
         ]
         return f"the runs can't be paired: the current run lacks {' and '.join(missing)}"
 
 
 def held_together(
-    runs: tuple[Run, Run], saved: Mapping[str, SavedRun] | None = None, *, own_floors: bool = False
+    runs: tuple[Run, Run],
+    saved: Mapping[str, SavedRun] | None = None,
+    *,
+    own_floors: bool = False,
+    own_protocols: bool = False,
 ) -> Lacking:
-    """What is missing from the current run.
+    """What is missing from the current run; with `own_protocols` another protocol is no error, but missing likewise.
 
     Raises InputError that names the first field in which protocols, labels, ground truth or floors differ otherwise.
     """
     baseline, current = runs
-    lacking = Lacking(runs)
+    lacking = Lacking(runs, protocols=own_protocols, own_floors=own_floors)
+    # Floors are the protocol's: where that is told to be another, they are told with it.
+    own_floors = own_floors or lacking.other_protocol
     named = dict(zip(NAMES, runs, strict=True))
     try:
-        if not lacking or _has_more(baseline, current):
-            refuse_different(named, saved, own_floors=own_floors)
+        if not (lacking.images or lacking.labels) or _has_more(baseline, current):
+            refuse_different(named, saved, own_floors=own_floors, own_protocols=own_protocols)
         else:
-            refuse_other_protocol(named, saved, own_floors=own_floors)
+            refuse_other_protocol(named, saved, own_floors=own_floors, own_protocols=own_protocols)
     except InputError as error:
         raise InputError(f"{error}; {_REMEDY}") from None
     return lacking

@@ -9,7 +9,7 @@ from boxscore.errors import InputError
 from boxscore.gate import figure_tables, timings
 from boxscore.gate.gating import default_rules
 from boxscore.gate.lacking import NAMES
-from boxscore.gate.rules import Rules
+from boxscore.gate.rules import FAIL, Rules
 from boxscore.pipeline.resampling import Resampling
 from boxscore.runs.layout import MANIFEST
 from boxscore.slices.slicing import SUPPORT, Slicing
@@ -47,7 +47,8 @@ def runs(
 ) -> tuple[RunSides, Rules]:
     """Two run folders, verified, with their slices and timings; rules by default where none are given.
 
-    Raises InputError for damaged folders, and for runs of other protocols or other data, naming what differs.
+    Raises InputError for damaged folders, and for runs of other data or (unless the rules have it fail) protocols,
+    naming what differs.
     """
     from boxscore.gate.run_sides import RunSides
     from boxscore.runs import read_run
@@ -63,6 +64,7 @@ def runs(
         timings.Timings(_timed(baseline, baseline_latency), _timed(current, latency)),
         saved=saved,
         own_floors=own_floors,
+        own_protocols=asked.other_protocol == FAIL,
         notes=notes,
         folder=current,
         threads=threads,
@@ -81,6 +83,23 @@ def _loaded(folders: tuple[str, str], threads: int) -> tuple[Run, Run]:
     for run in (baseline, current):
         run.threads = threads
     return baseline, current
+
+
+def refuse_other_tables(current: str, baseline: str, *, samples: bool = False) -> None:
+    """Raises InputError for paths of which both are no tables: of figures, or (`samples`) with one row a sample."""
+    for path in (current, baseline):
+        if not Path(path).exists():
+            raise InputError(f"{path}: there is no such file or folder; give a run folder, or a table")
+    if samples:
+        return
+    for path, other in ((current, baseline), (baseline, current)):
+        if is_run(path):
+            raise InputError(f"{path} is a run folder, and {other} is none; hold a run to a run, or a table to a table")
+        if not figure_tables.is_figures(path):
+            raise InputError(
+                f"{path} is no run folder, and no table of figures (columns measure and value, or a folder of "
+                "metrics_*.csv); for a table with one row a sample, name its column of ids with --sample-id"
+            )
 
 
 def figures(current: str, baseline: str) -> FigureSides:

@@ -5,7 +5,20 @@ from __future__ import annotations
 from boxscore.errors import InputError
 from boxscore.gate import pilot
 from boxscore.gate.rule_fields import Fields
-from boxscore.gate.rules import EACH, FAIL, FIXED, HIGHER, JUDGES, LEVEL, LOWER, NON_INFERIOR, PASS, Rule, Rules
+from boxscore.gate.rules import (
+    EACH,
+    FAIL,
+    FIXED,
+    HIGHER,
+    JUDGES,
+    LEVEL,
+    LOWER,
+    NON_INFERIOR,
+    PASS,
+    REFUSE,
+    Rule,
+    Rules,
+)
 from boxscore.gate.timings import LATENCY
 from boxscore.pipeline.resampling import Resampling
 
@@ -17,7 +30,7 @@ if TYPE_CHECKING:
 FEWER_IS_BETTER = ("FP", "FN", "FPPI", LATENCY)
 """Measures of which less is better where a rule doesn't say otherwise."""
 
-_FILE = ("rules", "level", "slices", "resampling")
+_FILE = ("rules", "level", "slices", "resampling", "other_protocol")
 _SLICES = ("by", "where", "metadata", "support")
 RESAMPLING = ("replicates", "seed", "unit", "group_by", "group_regex", "ungrouped")
 _RULE = (
@@ -75,6 +88,7 @@ def parse(content: Any, source: str) -> Rules:  # noqa: ANN401  whatever the fil
         metadata=slices.text("metadata"),
         support=slices.whole("support"),
         resampling=dict(resampling.content),
+        other_protocol=file.choice("other_protocol", (REFUSE, FAIL)) or REFUSE,
         source=source,
     )
 

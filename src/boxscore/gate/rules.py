@@ -20,6 +20,8 @@ LOWER = "lower"
 FAIL = "fail"
 PASS = "pass"  # noqa: S105  a verdict
 
+REFUSE = "refuse"
+
 EACH = "*"
 """What any run of letters stands for in the names of labels and slices; alone: each of them."""
 
@@ -78,7 +80,8 @@ class Rules:
     """All rules of a gate.
 
     `level`: the chance that the significant rules together fail an equal model. `by`, `where`, `metadata`, `support`:
-    how slices are cut. `resampling`: what is drawn for the rules that take noise into account.
+    how slices are cut. `resampling`: what is drawn for the rules that take noise into account. `other_protocol`:
+    whether a current run of another protocol than the baseline's fails the gate (FAIL) or is an error (REFUSE).
     """
 
     rules: tuple[Rule, ...]
@@ -88,6 +91,7 @@ class Rules:
     metadata: str | None = None
     support: int | None = None
     resampling: dict[str, Any] = field(default_factory=dict)
+    other_protocol: str = REFUSE
     source: str | None = None
 
 

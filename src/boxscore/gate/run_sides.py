@@ -30,7 +30,8 @@ class RunSides(Sides):
     """Baseline and current run, the slices of each, and their timings (measures such as `latency[p95]`).
 
     `saved` are the folders of runs that came from any, by the names of `lacking.NAMES`; `own_floors`: both may have
-    confidence floors of their own. Raises InputError for runs of other protocols or other data, and for slices that
+    confidence floors of their own; `own_protocols`: another protocol fails every check of figures, instead of being
+    refused. Raises InputError for runs of other protocols or other data, and for slices that
     hold other images, naming what differs.
     """
 
@@ -43,12 +44,13 @@ class RunSides(Sides):
         *,
         saved: Mapping[str, SavedRun] | None = None,
         own_floors: bool = False,
+        own_protocols: bool = False,
         notes: Sequence[Note] = (),
         folder: str | None = None,
         threads: int = 1,
     ) -> None:
         self._runs = runs
-        self._lacking = held_together(runs, saved, own_floors=own_floors)
+        self._lacking = held_together(runs, saved, own_floors=own_floors, own_protocols=own_protocols)
         self._parts = Parts(runs[BASELINE], slices[BASELINE]), Parts(runs[CURRENT], slices[CURRENT])
         self._resampling = Resampling.of(resampling)
         self._draws = RunDraws(self._parts, self._resampling, threads=threads)
@@ -76,7 +78,7 @@ class RunSides(Sides):
         return self._lacking.words
 
     @property
-    def lacking(self) -> list[tuple[str, str, int, int]]:
+    def lacking(self) -> Sequence[tuple[str, str, int | None, int | None]]:
         """The same, one by one."""
         return self._lacking.rows
 
@@ -101,18 +103,21 @@ class RunSides(Sides):
             return
         try:
             measure = Measure.parse(rule.measure)
-            for run in self._runs:
+            # A measure that another protocol can't give has nothing to do with the rule, and is told as missing.
+            for run in self._runs[:CURRENT] if self._lacking.other_protocol else self._runs:
                 run.explain(measure)
             if rule.judge != FIXED:
-                wanted_of(self._runs[CURRENT], measure, None)
+                wanted_of(self._runs[BASELINE], measure, None)
         except BoxscoreError as error:
             raise type(error)(f"{rule.place}: {error}") from None
         if measure.kind in COUNTS and rule.judge != FIXED:
             raise MeasureError(f"{rule.place}: {measure} counts what was given, and has no noise; judge it as fixed")
 
     def missing(self, key: Key) -> str | None:
-        """Latencies that aren't there."""
-        return self._timings.missing(key) if self._timings.has(key[0]) else None
+        """Latencies that aren't there; figures of another protocol, which are none to hold to the baseline's."""
+        if self._timings.has(key[0]):
+            return self._timings.missing(key)
+        return "not held to the baseline, whose protocol is another" if self._lacking.other_protocol else None
 
     def point(self, side: int, key: Key) -> Point:
         """A figure."""

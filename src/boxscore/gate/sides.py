@@ -77,8 +77,11 @@ class Sides(ABC):
         return None
 
     @property
-    def lacking(self) -> list[tuple[str, str, int, int]]:
-        """What the current side lacks as a whole: (`images`, in words, how many the baseline has, how many it has)."""
+    def lacking(self) -> Sequence[tuple[str, str, int | None, int | None]]:
+        """What the current side lacks as a whole: (`images`, in words, how many the baseline has, how many it has).
+
+        Counts are None of what is no number, such as the protocol.
+        """
         return []
 
     @property

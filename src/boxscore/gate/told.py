@@ -109,12 +109,17 @@ def power_lines(result: GateResult) -> list[str]:
 
 
 def figure(value: float | None, measure: str, *, sign: str = "") -> str:
-    """Four places; counts whole where they are, large figures one place; n/a where there is none."""
+    """Four places; counts whole where they are, large figures one place; n/a where there is none.
+
+    What is above 0 never reads as 0: the floor of a count may be a small part of one.
+    """
     if value is None or value != value:  # noqa: PLR0124  NaN
         return UNDEFINED
     kind = measure.partition("[")[0].partition("@")[0]
     if kind in _WHOLE:
-        return f"{value:{sign},.0f}" if float(value).is_integer() else f"{value:{sign},.1f}"
+        if float(value).is_integer():
+            return f"{value:{sign},.0f}"
+        return f"{value:{sign},.1f}" if abs(value) >= 0.05 else f"{value:{sign}.1g}"
     return f"{value:{sign}.4f}" if abs(value) < 100 else f"{value:{sign},.1f}"
 
 

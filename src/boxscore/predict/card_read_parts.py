@@ -24,7 +24,7 @@ def read_input(given: Field) -> parts.Input:
     _tell_missing(given, fields, resize)
     read: dict[str, Any] = {
         "resize": resize,
-        "size": attempt(fields.get("size"), _size),
+        "size": attempt(fields.get("size"), read_size),
         "align": attempt(fields.get("align"), Field.choice, parts.ALIGNS),
         "pad": attempt(fields.get("pad"), _three, 0.0, 255.0),
         "scale_up": attempt(fields.get("scale_up"), Field.flag),
@@ -34,7 +34,7 @@ def read_input(given: Field) -> parts.Input:
         "inverse": attempt(fields.get("inverse"), Field.choice, parts.INVERSES),
         "interpolation": attempt(fields.get("interpolation"), Field.choice, parts.INTERPOLATIONS),
         "channels": attempt(fields.get("channels"), Field.choice, parts.CHANNELS),
-        "normalise": attempt(fields.get("normalise"), _normalise),
+        "normalise": attempt(fields.get("normalise"), read_normalise),
         "second_input": attempt(fields.get("second_input"), _second_input),
     }
     stated = {name: value for name, value in read.items() if value is not None}
@@ -87,7 +87,8 @@ def read_output(given: Field) -> parts.Output:
     return parts.Output(**{"decoder": ""} | {name: value for name, value in read.items() if value is not None})
 
 
-def _size(given: Field) -> tuple[int, int]:
+def read_size(given: Field) -> tuple[int, int]:
+    """Width and height; one number stands for both."""
     if not isinstance(given.value, list):
         side = given.whole(1, _LARGEST)
         return side, side
@@ -109,7 +110,8 @@ def _three(given: Field, least: float, most: float) -> tuple[float, float, float
     return first, second, third
 
 
-def _normalise(given: Field) -> parts.Normalise:
+def read_normalise(given: Field) -> parts.Normalise:
+    """`none`, or `divide`, `mean` and `std`, each of which may be left out."""
     if given.value == "none":
         return parts.Normalise()
     fields = given.fields(("divide", "mean", "std"))

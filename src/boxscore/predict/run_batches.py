@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from boxscore.errors import InputError
 from boxscore.predict.detector import Times
+from boxscore.predict.run_machine import machine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     Row = dict[str, Any]
 
 WARM_UP = 2
-"""Batches a thread at the start of each process whose times count for no percentile: memory and caches are filled."""
+"""Batches a thread at the start of each runner whose times count for no percentile: memory and caches are filled."""
 
 
 class BatchRunner:
@@ -40,6 +41,7 @@ class BatchRunner:
         self._least = least
         self._num_labels = num_labels
         self._turn = threading.Lock()
+        self._begun = 0
 
     def run(self, batches: Iterable[tuple[int, range]]) -> Iterator[tuple[int, Row]]:
         """Numbers of batches and what is found in them, as they are done; raises what a detector raises.
@@ -50,13 +52,12 @@ class BatchRunner:
         waiting = iter(batches)
         with ThreadPoolExecutor(self._workers, thread_name_prefix="predict") as pool:
             running: dict[Future[Row], int] = {}
-            begun = 0
 
             def begin() -> None:
-                nonlocal begun
                 for number, rows in waiting:
-                    running[pool.submit(self._batch, rows, warm=begun < WARM_UP * self._workers)] = number
-                    begun += 1
+                    warm = self._begun < WARM_UP * self._workers
+                    running[pool.submit(self._batch, rows, warm=warm)] = number
+                    self._begun += 1
                     return
 
             for _ in range(self._workers):
@@ -70,6 +71,10 @@ class BatchRunner:
             finally:
                 for future in running:
                     future.cancel()
+
+    def machine(self) -> dict[str, Any]:
+        """This machine."""
+        return machine()
 
     def _batch(self, rows: range, *, warm: bool) -> Row:
         """What is written of a batch: an object for each picture, in order."""

@@ -1,4 +1,4 @@
-"""How far a run is: pictures done, the rate, the time left; shown on a terminal alone."""
+"""How far a run is: pictures (or what else it goes through) done, the rate, the time left; on a terminal alone."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ _INTERVAL = 0.1
 class Progress:
     """Draws one line that is drawn over; nothing where the stream is no terminal (None: no stream at all)."""
 
-    def __init__(self, stream: TextIO | None, total: int) -> None:
+    def __init__(self, stream: TextIO | None, total: int, what: str = "pictures") -> None:
         self._stream = stream if stream is not None and stream.isatty() else None
         self._total = total
+        self._what = what
         self._start = time.perf_counter()
         self._drawn = 0.0
         self._before: int | None = None
@@ -32,7 +33,7 @@ class Progress:
         if now - self._drawn < _INTERVAL and done < self._total:
             return
         self._drawn = now
-        self._stream.write(f"\r{line(done, self._total, done - self._before, now - self._start)}\033[K")
+        self._stream.write(f"\r{line(done, self._total, done - self._before, now - self._start, self._what)}\033[K")
         self._stream.flush()
 
     def end(self) -> None:
@@ -42,9 +43,9 @@ class Progress:
             self._stream.flush()
 
 
-def line(done: int, total: int, here: int, seconds: float) -> str:
+def line(done: int, total: int, here: int, seconds: float, what: str = "pictures") -> str:
     """`120 of 4952 pictures, 34.1 a second, 2 min 22 s left`: `here` were done in so many seconds."""
-    text = f"{done} of {total} pictures"
+    text = f"{done} of {total} {what}"
     if not here or seconds <= 0:
         return text
     rate = here / seconds

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from boxscore.io.predicted import KIND, beside
 from boxscore.model.json_text import to_json
 from boxscore.predict.latency import CONFIDENCE, METHOD, percentiles
-from boxscore.predict.run_machine import machine, packages
+from boxscore.predict.run_machine import packages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -69,10 +69,12 @@ def marks(seen: Seen, *, skip_unreadable: bool) -> Row:
 
 
 def write_record(out: Path, content_of: Path, seen: Seen, settings: Mapping[str, Any], *, skip_unreadable: bool) -> Row:
-    """Write the record of the bytes in `content_of`, which will be called `out`; returns it."""
+    """Write the record of the bytes in `content_of`, which will be called `out`; returns it.
+
+    `settings` are further fields, of which `machine` says on what was run.
+    """
     with content_of.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    on = machine()
     latency = {step: {name: one.to_dict() for name, one in by_name.items()} for step, by_name in seen.latency().items()}
     record: Row = {
         "kind": KIND,
@@ -82,11 +84,10 @@ def write_record(out: Path, content_of: Path, seen: Seen, settings: Mapping[str,
         **marks(seen, skip_unreadable=skip_unreadable),
         "detections": seen.detections,
         **settings,
-        "machine": on,
         "versions": packages(),
         "latency_interval": {"confidence": CONFIDENCE, "method": METHOD},
         "latency": latency,
-        "device": on["processor"],
+        "device": settings["machine"]["processor"],
         "latency_ms": seen.measured("to_boxes_ms"),
         "by_picture": seen.pictures,
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from boxscore.errors import InputError
 from boxscore.model.notes import listed
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from boxscore.predict.card import Card
+    from boxscore.predict.card_parts import Model
 
     Array = NDArray[Any]
 
@@ -33,6 +33,14 @@ _TYPES = {
     "tensor(int64)": "int64",
     "tensor(int32)": "int32",
 }
+
+
+class NamesModel(Protocol):
+    """A card, of a detector or of anything else that ONNX Runtime runs."""
+
+    @property
+    def model(self) -> Model:
+        """The file of the weights."""
 
 
 def processors() -> int:
@@ -56,7 +64,7 @@ class Session:
 
     def __init__(
         self,
-        card: Card,
+        card: NamesModel,
         providers: Sequence[str] | None = None,
         threads: int | None = None,
         *,

@@ -19,6 +19,8 @@ class Purpose(IntEnum):
     CLIP = 1
     IMAGE = 2
     DETECTOR = 3
+    SCENE = 4
+    HARDNESS = 5
 
 
 def stream(seed: int, purpose: Purpose, number: int) -> np.random.Generator:

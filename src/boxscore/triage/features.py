@@ -50,8 +50,10 @@ def features_of(failures: pl.DataFrame, slices: Sequence[str] = ()) -> list[Feat
     """Metadata of the image, log of 1 + box area, mode, tier, and the columns of slices, each standardised.
 
     Numbers stay numbers (missing ones are the mean), other columns are one-hot; what has a single value says nothing
-    and is left out, and so is a category of more than 20 values.
+    and is left out, and so is a category of more than 20 values. None without any failure.
     """
+    if failures.is_empty():
+        return []
     columns = [name for name in failures.columns if name not in COLUMNS] + list(slices)
     area = failures["gt_box_area"].fill_null(failures["pred_box_area"]).fill_null(0.0).to_numpy()
     found = [_feature(name, failures[name].to_list()) for name in columns] + [_number("log area", _log1p(area))]

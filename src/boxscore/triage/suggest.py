@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from boxscore.errors import InputError
 from boxscore.model.given import number, shown
 
@@ -20,6 +22,7 @@ FORMAT, VERSION = "boxscore-sampling", 1
 MOST = 4.0
 """The largest weight: a rate that is ten times as high is no reason to collect nothing else."""
 _LEAST = 1.1
+_NUMBERS = ("at_most", "above")
 _PRIOR = 10.0
 """Objects with which a label's rate of misses is drawn towards that of all labels."""
 
@@ -109,7 +112,14 @@ def read_sampling(path: str | PathLike[str]) -> Sampling:
     for field, kind in (("conditions", list), ("labels", dict)):
         if not isinstance(content.get(field), kind):
             raise InputError(f"{path}: {field} is {shown(content.get(field))}; write the file again")
-    weights = [one.get("weight") if isinstance(one, dict) else None for one in content["conditions"]]
+    for place, one in enumerate(content["conditions"]):
+        where = one.get("where") if isinstance(one, dict) else None
+        if not isinstance(where, dict) or not all(_is_limit(limits) for limits in where.values()):
+            raise InputError(
+                f"{path}: conditions[{place}].where is {shown(where)}; give each column `is` a value, or `at_most` and "
+                "`above` numbers"
+            )
+    weights = [one.get("weight") for one in content["conditions"]]
     for weight in [*weights, *content["labels"].values(), content.get("default")]:
         stated = number(weight)
         if stated is None or not 0 <= stated < float("inf"):
@@ -135,12 +145,29 @@ def _condition(finding: Finding) -> list[dict[str, Any]]:
     ]
 
 
+def _is_limit(limits: object) -> bool:
+    if not isinstance(limits, dict) or not limits or not limits.keys() <= {"is", *_NUMBERS}:
+        return False
+    return all(number(limits[name]) is not None for name in _NUMBERS if name in limits)
+
+
 def _limit(value: str) -> dict[str, Any]:
+    if value.startswith("(") and value.endswith("]"):
+        return _ends(value) or {"is": value}
     if value.startswith("<="):
         return {"at_most": float(value[2:])}
     if value.startswith(">"):
         return {"above": float(value[1:])}
     return {"is": value}
+
+
+def _ends(value: str) -> dict[str, float]:
+    """Limits of a bin, `(0.25,0.7]`; none of what only looks like one."""
+    try:
+        above, at_most = map(float, value[1:-1].split(","))
+    except ValueError:
+        return {}
+    return {name: end for name, end in (("above", above), ("at_most", at_most)) if math.isfinite(end)}
 
 
 def _meets(image: Mapping[str, Any], where: Mapping[str, Mapping[str, Any]]) -> bool:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from boxscore.validate.sessions import Sessions
 
     Looking = Callable[[Path, Any, dict[str, Any]], Look]
+    Detecting = Callable[[Inputs, int, Callable[[int, int], None] | None], tuple[Detected, str]]
 
 
 class Validation:
@@ -66,14 +67,16 @@ def validate(
     detector: Detector | None = None,
     threads: int | None = None,
     tell: Callable[[int, int], None] | None = None,
+    detecting: Detecting | None = None,
     looking: Looking = looks.appended,
 ) -> Validation:
     """Score a model, at its operating point, on labelled pictures, and say what the score rests on.
 
     `card` is a model card or its file, `dataset` a YOLO data set (see `find_cases`). Boxes come from the card's model
     in ONNX Runtime, from `detector` (any object with the method of `predict.detector.Detector`), or from the file
-    `asked.predictions`. `tell` is told how many pictures are done, of how many. With `asked.ledger` the look is
-    appended to it, before any figure is given out.
+    `asked.predictions`. `detecting` runs the card's model elsewhere: of the inputs, the threads of a run and `tell` it
+    makes what is found of each case, and the name of what ran the model. `tell` is told how many pictures are done, of
+    how many. With `asked.ledger` the look is appended to it, before any figure is given out.
 
     Raises InputError.
     """
@@ -94,7 +97,7 @@ def validate(
         from boxscore.validate.training import training
 
         known = training(options.train, options, inputs.cases)
-    run, detected, backend = _run(inputs, sessions, detector, workers, tell)
+    run, detected, backend = _run(inputs, sessions, detecting or _detecting_by(detector), workers, tell)
     for case in inputs.cases:
         case.check_unchanged()
     resampling = Resampling(replicates=options.replicates, seed=options.seed, confidence=options.confidence)
@@ -157,7 +160,7 @@ def _sessions(inputs: Inputs) -> Sessions | None:
 def _run(
     inputs: Inputs,
     sessions: Sessions | None,
-    detector: Detector | None,
+    detecting: Detecting,
     threads: int,
     tell: Callable[[int, int], None] | None,
 ) -> tuple[Run, Detected, str]:
@@ -167,11 +170,20 @@ def _run(
         inputs.notes += saved.check(inputs.asked.predictions, inputs.cases, inputs.card)
         found = saved_detections(inputs.asked.predictions, inputs.cases, inputs.truth, threads)
     else:
-        detector, backend = _detector(inputs, detector, threads)
-        detected = detect(detector, inputs.cases, tell)
+        detected, backend = detecting(inputs, threads, tell)
         found = detections(detected.found, inputs.cases, inputs.truth, threads)
     run = scored(found, inputs.floors, inputs.asked.nms, threads)
     return run if sessions is None else _grouped(run, inputs, sessions), detected, backend
+
+
+def _detecting_by(given: Detector | None) -> Detecting:
+    """Here, by a detector that was given, else by the card's model."""
+
+    def detecting(inputs: Inputs, threads: int, tell: Callable[[int, int], None] | None) -> tuple[Detected, str]:
+        detector, backend = _detector(inputs, given, threads)
+        return detect(detector, inputs.cases, tell), backend
+
+    return detecting
 
 
 def _detector(inputs: Inputs, given: Detector | None, threads: int) -> tuple[Detector, str]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from boxscore.validate.asked import Path
     from boxscore.validate.cases import Cases
     from boxscore.validate.looks import Look
+    from boxscore.validate.validating import Detecting
 
 _TOLD = (
     *("sha256", "selection", "images", "ground_truth_boxes", "inference", "micro", "per_class"),
@@ -56,12 +57,14 @@ def verify(
     dataset: Path | None = None,
     detector: Detector | None = None,
     threads: int | None = None,
+    detecting: Detecting | None = None,
     **moved: Any,  # noqa: ANN401  fields of Asked, each with its own type
 ) -> Verified:
     """Hash and score everything again that a record was made of, and compare.
 
     `card`, `dataset` and the fields of `Asked` that name files say where these are now; by default they are where the
-    record says. Nothing is appended to a ledger. Raises InputError for a file that is no record.
+    record says. `detector` and `detecting` are those of `validate`. Nothing is appended to a ledger. Raises InputError
+    for a file that is no record.
     """
     stated, text = read(path)
     where = stated["inputs"]
@@ -85,6 +88,7 @@ def verify(
             asked,
             detector=detector,
             threads=threads,
+            detecting=detecting,
             looking=looking,
         )
     except InputError as error:
