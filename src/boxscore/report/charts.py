@@ -164,6 +164,33 @@ def bars(rows: Rows, order: Sequence[str], title: str) -> Spec:
     return _spec(base.mark_bar(), 26 * max(len(order), 2), points=rows)
 
 
+def timeline(rows: Rows, order: Sequence[str]) -> Spec:
+    """Rows: actor, side (truth or prediction), state (agrees, missed, wrong), start, end in minutes, from, to in words.
+
+    A band an actor: the ground truth's stretches above, the prediction's below.
+    """
+    alt = _altair()
+    base = alt.Chart(alt.NamedData("points")).encode(
+        x=alt.X("start:Q", title="minutes", axis=alt.Axis(tickCount=8), scale=alt.Scale(nice=False)),
+        x2="end:Q",
+        y=alt.Y(
+            "actor:N",
+            sort=list(order),
+            title=None,
+            axis=alt.Axis(labelLimit=180, grid=True, tickBand="extent"),
+            scale=alt.Scale(paddingInner=0.25),
+        ),
+        yOffset=alt.YOffset("side:N", sort=["truth", "prediction"], scale=alt.Scale(domain=["truth", "prediction"])),
+        color=alt.Color(
+            "state:N",
+            scale=alt.Scale(domain=["agrees", "missed", "wrong"]),
+            legend=alt.Legend(orient="top", title=None, symbolStrokeWidth=0),
+        ),
+        tooltip=[alt.Tooltip(f"{field}:N") for field in ("actor", "side", "state", "from", "to")],
+    )
+    return _spec(base.mark_bar(), 30 * max(len(order), 2), points=rows)
+
+
 def reliability(rows: Rows) -> Spec:
     """Rows: confidence, precision, detections, series: points on a diagonal, sized by how many they rest on."""
     alt = _altair()

@@ -26,10 +26,10 @@ def form_of(path: str | PathLike[str]) -> str:
 
 
 def sections_of(contents: Contents) -> list[Section]:
-    """All sections, in the order of reading."""
+    """All sections, in the order of reading; those of another kind of run are left out."""
     from boxscore.report.registry import SECTIONS
 
-    return [make(contents) for make in SECTIONS]
+    return [section for make in SECTIONS if (section := make(contents)) is not None]
 
 
 def render(contents: Contents, form: str = "html") -> str:

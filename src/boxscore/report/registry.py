@@ -12,11 +12,13 @@ from boxscore.report.gallery import gallery
 from boxscore.report.gate import gate
 from boxscore.report.headline import headline, notes
 from boxscore.report.labels import labels
+from boxscore.report.presence import presence
 from boxscore.report.provenance import provenance
 from boxscore.report.slices import slices
 
 SECTIONS = (
     headline,
+    presence,
     gate,
     comparison,
     labels,
@@ -30,4 +32,4 @@ SECTIONS = (
     notes,
     provenance,
 )
-"""Functions from contents to a section."""
+"""Functions from contents to a section, or None where runs of this kind have none."""

@@ -1,0 +1,1 @@
+"""The crosswalk over real HTTP, against a server on loopback that misbehaves."""
