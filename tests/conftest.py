@@ -14,6 +14,17 @@ settings.register_profile("ci", derandomize=True, deadline=None, max_examples=10
 settings.register_profile("deep", deadline=None, max_examples=3000, suppress_health_check=COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
+CLUSTERS = ("cluster", "cluster_compare", "cluster_predict")
+"""Folders of tests that start clusters."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what starts a cluster, so that it runs as a stage of its own."""
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents and item.path.relative_to(here).parts[0] in CLUSTERS:
+            item.add_marker(pytest.mark.cluster)
+
 
 @pytest.fixture(scope="session")
 def data_folder() -> Path:

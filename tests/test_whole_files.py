@@ -1,7 +1,6 @@
 """Files are written whole or not at all."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -22,12 +21,12 @@ def test_a_write_that_fails_leaves_the_old_file_alone(tmp_path: Path, monkeypatc
     path = tmp_path / "a.md"
     path.write_text("old")
 
-    def half(beside: Path, text: str, **options: Any) -> int:
-        with beside.open("w", **options) as file:
-            file.write(text[:1])
+    def half(beside: Path, content: bytes) -> int:
+        with beside.open("wb") as file:
+            file.write(content[:1])
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", half)
+    monkeypatch.setattr(Path, "write_bytes", half)
     with pytest.raises(InputError, match=r"a\.md can't be written: No space left on device; check folder"):
         write_text(path, "new")
     assert path.read_text() == "old"

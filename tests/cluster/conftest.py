@@ -1,0 +1,103 @@
+"""A cluster of two nodes on this host (two raylets, of a processor each), and an object store."""
+
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.cluster import data
+
+IMAGES = 60
+NODE = {"num_cpus": 1, "object_store_memory": 100 << 20}
+BUCKET = "fleet"
+
+RAY = [
+    pytest.mark.xdist_group("ray"),  # all in one process of the suite's: clusters take the host's memory and ports
+    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),  # Ray's own, while it looks for a port
+]
+
+
+def head(**more: Any) -> dict[str, Any]:
+    """Arguments of a cluster's first node."""
+    return NODE | {"include_dashboard": False, "dashboard_port": free_port()} | more
+
+
+def free_port() -> int:
+    """A port of this host on which nothing listens."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+@pytest.fixture(scope="package")
+def client_port() -> int:
+    """The port of the cluster for Ray's client, below those that its workers take."""
+    return next(port for port in (free_port() % 8000 + 2000 for _ in range(100)) if _is_free(port))
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as tried:
+        return tried.connect_ex(("127.0.0.1", port)) != 0
+
+
+@pytest.fixture(scope="package")
+def cluster(object_store: str, client_port: int) -> Iterator[Any]:  # noqa: ARG001  workers take the environment of their node
+    """Two nodes; tests may add some, which they take away again."""
+    utility = pytest.importorskip("ray.cluster_utils")
+    made = utility.Cluster(initialize_head=True, head_node_args=head(ray_client_server_port=client_port))
+    made.add_node(**NODE)
+    made.wait_for_nodes()
+    try:
+        yield made
+    finally:
+        made.shutdown()
+
+
+@pytest.fixture
+def address(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The cluster's, which the engine `ray` finds in the environment."""
+    monkeypatch.setenv("RAY_ADDRESS", cluster.address)
+    return str(cluster.address)
+
+
+@pytest.fixture(scope="package")
+def shards(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """Ground truth and predictions, 12 parts."""
+    return data.write(tmp_path_factory.mktemp("shards"), IMAGES, 5)
+
+
+@pytest.fixture(scope="package")
+def many(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """The same in 60 parts."""
+    return data.write(tmp_path_factory.mktemp("many"), IMAGES, 1)
+
+
+@pytest.fixture(scope="package")
+def large(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """Ten parts whose blocks are too long (100 kB) for the driver to keep: they stay where they were made."""
+    return data.write(tmp_path_factory.mktemp("large"), 40, 4, detections=5000)
+
+
+@pytest.fixture(scope="package")
+def object_store() -> Iterator[str]:
+    """The address of a bucket on a server of this host that speaks S3, which the environment tells of."""
+    moto = pytest.importorskip("moto.server")
+    server = moto.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    stated = {
+        "AWS_ACCESS_KEY_ID": "testing",
+        "AWS_SECRET_ACCESS_KEY": "testing",
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "AWS_ENDPOINT_URL": f"http://{host}:{port}",
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in stated.items():
+            patch.setenv(name, value)
+        s3fs = pytest.importorskip("s3fs")
+        s3fs.S3FileSystem().mkdir(BUCKET)
+        try:
+            yield f"s3://{BUCKET}"
+        finally:
+            server.stop()
