@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import boxscore
 from boxscore import Reading
 from boxscore.errors import InputError
-from boxscore.io import json_outline, table_batches
+from boxscore.io import frames, json_outline, table_batches
 from boxscore.io.shards import manifest, spill
 from boxscore.pipeline.convert import convert
 from tests.shards.test_equal_to_plain import DROPPING, awkward, state_of
@@ -50,6 +50,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json_outline, "PIECE", 60)
     monkeypatch.setattr(json_outline, "WINDOW", 33)
     monkeypatch.setattr(table_batches, "ROWS", 2)
+    monkeypatch.setattr(frames, "CHUNK", 20)
     monkeypatch.setattr(spill, "MOST_ROWS", 3)
     monkeypatch.setattr(spill, "MOST_BUCKETS", 2)
 
@@ -162,6 +163,30 @@ def test_what_all_rows_of_a_table_show(tmp_path: Path) -> None:
     ]
     assert [row["crowd"] for row in rows] == [False, False, True]
     assert [row["image_id"] for row in table(tmp_path / "gt/images/part-00000.parquet")] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("chunk", [1, 7, 64, 10_000])
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "parquet", "arrow"])
+def test_batches_are_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chunk: int, suffix: str) -> None:
+    monkeypatch.setattr(frames, "CHUNK", chunk)
+    columns = {
+        'a "name"\nof two lines': ["x", 'quoted "a"', "two\nlines", "", "\n\n", None, "z,;\t"],
+        "b": ["1", "2", None, "", "5", "6", '"'],
+    }
+    path = tmp_path / f"table.{suffix}"
+    frames.write(columns, path)
+    whole = frames.read(path)
+    for rows in (1, 3, 100):
+        assert pl.concat(frames.batches(path, rows)).equals(whole)
+        assert pl.concat(frames.batches(path, rows, ["b"])).equals(whole.select("b"))
+
+
+def test_a_quote_that_is_never_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frames, "CHUNK", 64)
+    monkeypatch.setattr(frames, "_LONGEST", 256)
+    (tmp_path / "gt.csv").write_text('image_id,label,x,y,w,h\n1,"cat,1,1,2,2\n' + "2,cat,1,1,2,2\n" * 60)
+    with pytest.raises(InputError, match=r"gt\.csv: a quoted field is longer than 0 MB; close the quote"):
+        list(frames.batches(tmp_path / "gt.csv", 9))
 
 
 @pytest.mark.parametrize(

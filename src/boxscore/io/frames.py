@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from boxscore.errors import InputError
@@ -16,6 +17,12 @@ if TYPE_CHECKING:
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 _IPC = (".arrow", ".feather", ".ipc")
+CHUNK = 8 << 20
+"""Bytes of CSV that are read as one."""
+
+_LONGEST = 64 << 20
+"""Of a quoted field, in bytes."""
+
 SUFFIXES = (*SEPARATORS, ".parquet", *_IPC)
 
 
@@ -75,24 +82,66 @@ def write(columns: Mapping[str, Sequence[object]], path: str | PathLike[str]) ->
 
 
 def batches(path: str | PathLike[str], rows: int, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
-    """Some columns (None: all) of a file as `read` gives them, so many rows at a time. Raises InputError likewise."""
+    """Some columns (None: all) of a file as `read` gives them, so many rows at a time. Raises InputError likewise.
+
+    Memory is that of the rows: polars' own batches of CSV read ahead as far as they can.
+    """
     import polars as pl
 
     file = Path(path)
     suffix = file.suffix.lower()
+    chosen = None if columns is None else list(columns)
     try:
         if suffix in SEPARATORS:
-            lazy = pl.scan_csv(file, separator=SEPARATORS[suffix], infer_schema=False)
-        else:
-            lazy = pl.scan_parquet(file) if suffix == ".parquet" else pl.scan_ipc(file)
-        if not hasattr(lazy, "collect_batches"):  # of polars before it read in batches
-            whole = read(path)
-            yield whole if columns is None else whole.select(columns)
+            for text in _records(file, SEPARATORS[suffix]):
+                frame = pl.read_csv(text, separator=SEPARATORS[suffix], infer_schema=False, columns=chosen)
+                yield from frame.iter_slices(rows)
             return
-        chosen = lazy if columns is None else lazy.select(columns)
-        yield from chosen.collect_batches(chunk_size=rows, maintain_order=True)
+        lazy = pl.scan_parquet(file) if suffix == ".parquet" else pl.scan_ipc(file)
+        lazy = lazy if chosen is None else lazy.select(chosen)
+        start = 0
+        while (frame := lazy.slice(start, rows).collect()).height:
+            yield frame
+            start += frame.height
     except (pl.exceptions.PolarsError, OSError) as error:
         raise InputError(f"{path} can't be read as a table: {str(error).splitlines()[0]}") from None
+
+
+def _records(path: Path, separator: str) -> Iterator[bytes]:
+    """Whole records of a CSV file, about `CHUNK` bytes at a time, each time below the line of names."""
+    # A quote opens a field where it begins one; elsewhere it is a letter like others.
+    quoted = re.compile(rb'(?:(?<=[\r\n%b])|^)"(?:[^"]|"")*+(?:"|\Z)' % re.escape(separator.encode()))
+    head = b""
+    rest = b""
+    with path.open("rb") as file:
+        while more := file.read(CHUNK):
+            rest += more
+            if not head:
+                start = _end(rest, quoted, first=True)
+                head, rest = rest[:start], rest[start:]
+            end = _end(rest, quoted) if head else 0
+            if end:
+                yield head + rest[:end]
+                rest = rest[end:]
+            elif len(rest) > _LONGEST + CHUNK:
+                raise InputError(f"{path}: a quoted field is longer than {_LONGEST >> 20} MB; close the quote")
+    if rest.strip() or not head:
+        yield head + rest
+
+
+def _end(data: bytes, quoted: re.Pattern[bytes], *, first: bool = False) -> int:
+    """Behind the first or the last line break outside quoted fields; 0 where there is none."""
+    bounds = [0]
+    if b'"' in data:
+        for match in quoted.finditer(data):
+            bounds += match.span()
+    bounds.append(len(data))
+    outside = list(zip(bounds[::2], bounds[1::2], strict=True))
+    for start, end in outside if first else reversed(outside):
+        at = data.find(b"\n", start, end) if first else data.rfind(b"\n", start, end)
+        if at >= 0:
+            return at + 1
+    return 0
 
 
 def numbers(

@@ -92,8 +92,8 @@ class TableBatches:
         flags = [name for field, name in self.named.further.items() if field in FLAGS]
         others = [*flags, *([] if self._predictions else self.named.others)]
         kinds: dict[str, list[str]] = {name: [] for name in (image, *others) if name in head}
-        for name, found in kinds.items():
-            for batch in frames.batches(self._path, self._rows, [name]):
+        for batch in frames.batches(self._path, self._rows, list(kinds)):
+            for name, found in kinds.items():
                 values = batch[name].to_list()
                 found.append(table_reader.ids_kind(values) if name == image else table_reader.kind_of(values))
         joint = {name: table_reader.joint_kind(found) for name, found in kinds.items()}
