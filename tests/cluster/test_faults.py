@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from boxscore.cluster.engine import ray_engine
+from boxscore.cluster.session import connect
 from boxscore.errors import InputError
 from tests.cluster import ending
 from tests.cluster.conftest import NODE, RAY
@@ -28,21 +29,39 @@ def test_workers_that_are_killed_change_nothing(cluster: Any, many: tuple[str, s
 
 
 def test_a_node_that_is_lost_in_the_middle_changes_nothing(cluster: Any, large: tuple[str, str]) -> None:
+    from ray.experimental import get_object_locations
+
     added = cluster.add_node(**NODE | {"num_cpus": 3})
     cluster.wait_for_nodes()
-    held: list[str] = []
+    lost: list[int] = []
 
-    def lose() -> None:
-        from ray.experimental import get_object_locations
+    def lose(stage: str, done: int, _: int) -> None:
+        """Once the node holds what some part left."""
+        if stage != "parts" or lost:
+            return
+        places = get_object_locations(engine._blocks).values()
+        if any(added.node_id in place["node_ids"] for place in places):
+            lost.append(done)
+            cluster.remove_node(added, allow_graceful=False)
 
-        for place in get_object_locations(engine._blocks).values():
-            held.extend(place["node_ids"])
-        cluster.remove_node(added, allow_graceful=False)
+    with connect("ray"):
+        _start_workers(added.node_id, 3)
+        engine = ray_engine("ray", progress=lose)
+        assert told(evaluated(large, engine)) == by_threads(large)
+    assert lost, "nothing was lost with it"
 
-    ends = ending.At("parts", 9, lose)
-    engine = ray_engine("ray", progress=ends)
-    assert told(evaluated(large, engine)) == by_threads(large)
-    assert added.node_id in held, "nothing was lost with it"
+
+def _start_workers(node_id: str, count: int) -> None:
+    """Have a node's workers at hand, so that parts are made there from the beginning."""
+    import ray
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+    def wait() -> None:
+        time.sleep(0.3)
+
+    there = NodeAffinitySchedulingStrategy(node_id, soft=False)
+    started = ray.remote(wait).options(num_cpus=1, scheduling_strategy=there)
+    ray.get([started.remote() for _ in range(count)])
 
 
 def test_a_driver_that_is_begun_again_takes_up_the_parts(tmp_path: Path, many: tuple[str, str]) -> None:

@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -415,3 +417,20 @@ def test_names_of_our_own_columns(folder: Path) -> None:
     done = convert(folder / "gt.json", folder / "gt", to="shards")
     assert done.lost == ["field label of objects, which is the name of a column of shards"]
     assert [row["group"] for row in table(folder / "gt/images/part-00000.parquet")] == [None, "a", None]
+
+
+WITHOUT = """
+import sys
+sys.modules["pyarrow"] = None
+from boxscore.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("arguments", [("convert", "gt.json", "new", "--to", "shards"), ("eval", "gt", "gt")])
+def test_without_pyarrow(folder: Path, arguments: tuple[str, ...]) -> None:
+    converted(folder / "gt.json", folder / "gt")
+    done = subprocess.run([sys.executable, "-c", WITHOUT, *arguments], cwd=folder, capture_output=True, check=False)
+    assert done.returncode == 2
+    assert "which need pyarrow: pip install 'boxscore[shards]'" in done.stderr.decode()
+    assert done.stderr.decode().count("\n") == 1

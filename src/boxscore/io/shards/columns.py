@@ -166,13 +166,13 @@ def id_type(images: Images) -> pa.DataType:
 
     if not images.ids or isinstance(images.ids[0], str):
         return pa.string() if images.ids else pa.int64()
-    text = next((value for value in reversed(images.ids) if isinstance(value, str)), None)
-    if text is not None:
+    last = images.ids[-1]  # behind all numbers, where there are texts
+    if isinstance(last, str):
         raise InputError(
-            f"image ids are numbers ({images.ids[0]}) and texts ({id_text(text)}); a column of Parquet holds one kind: "
+            f"image ids are numbers ({images.ids[0]}) and texts ({id_text(last)}); a column of Parquet holds one kind: "
             "write all ids alike"
         )
-    large = next((value for value in (images.ids[0], images.ids[-1]) if not -(2**63) <= int(value) < 2**63), None)
+    large = next((value for value in (images.ids[0], last) if not -(2**63) <= int(value) < 2**63), None)
     if large is not None:
         raise InputError(f"image id {large} has more than 64 bits, which a column of Parquet can't hold; write a text")
     return pa.int64()

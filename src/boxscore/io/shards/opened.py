@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 def open_shards(given: str, role: str) -> Shards:
     """The shards at a folder, a pattern or an address. Raises InputError, also for what was written in part only."""
+    parquet.require(given)
     if any(letter in given for letter in "*?["):
         return _foreign(given, role)
     found = manifest.read(given)

@@ -20,6 +20,17 @@ if TYPE_CHECKING:
 _CLIENTS = ("botocore", "aiobotocore", "aiohttp", "s3fs", "urllib3")
 
 
+def require(place: str) -> None:
+    """Raise InputError where pyarrow, which reads and writes all parts, is missing."""
+    try:
+        import pyarrow as pa
+    except ImportError:
+        raise InputError(
+            f"{place}: sharded data are Parquet files, which need pyarrow: pip install 'boxscore[shards]'"
+        ) from None
+    assert pa  # noqa: S101  it was only to be found
+
+
 def is_address(root: str) -> bool:
     """Whether a root is an object store's address rather than a folder: `s3://bucket/name`."""
     return "://" in root

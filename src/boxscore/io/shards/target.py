@@ -39,6 +39,7 @@ def writing(place: str, *, overwrite: bool) -> Iterator[Writing]:
 
     Raises InputError where something is there and `overwrite` isn't given, and where what is there are no shards.
     """
+    parquet.require(place)
     with (
         _at_address(place, overwrite=overwrite)
         if parquet.is_address(place)

@@ -45,7 +45,8 @@ _OF_OBJECTS = (
     "segmentation",
     "keypoints",
 )
-_KEY = rb'"(?!(?:%s)"\s*:)((?:[^"\\]|\\.)*)"\s*:'
+_BEFORE = b'{"annotations": ['
+_KEY = rb'"(?!(?:%s)"\s*:)((?:[^"\\]++|\\.)*+)"\s*:'
 
 
 class CocoTruth:
@@ -68,7 +69,8 @@ class CocoTruth:
         self.images = images_of(dataset, _image_fields(file, dataset))
         self.labels = label_pairs(self._declared)
         self.corner_convention = "continuous"
-        self._ids = StatedIds(positions_of(self.images))
+        self._positions = positions_of(self.images)
+        self._ids = StatedIds(self._positions)
 
     @property
     def path(self) -> str:
@@ -77,30 +79,46 @@ class CocoTruth:
 
     def rows(self) -> Iterator[Rows]:
         """The annotations, with their further fields."""
-        from boxscore import _kernel
-
-        # Each piece has the images' ids before it, by which its annotations find their place.
-        before = b'{"images": ' + json.dumps([{"id": value} for value in self.images.ids]).encode()
-        before += b', "categories": [], "annotations": ['
         first = 0
         fields: list[str] = []
-        for piece, moved in self._file.pieces(self._span, before, b"]}"):
-            try:
-                raw = _kernel.parse_ground_truth(piece, self._threads)
-            except _kernel.ParseError as error:
-                self._file.refuse(error, moved=moved, row=first, results=False)
-            numbers = self._uses.numbers([(False, *use) for use in raw.category_uses], first)
-            drop = self._reading.degenerate == "drop"
-            kernel, findings = _kernel.build_dataset(raw, numbers, drop_degenerate=drop)
-            self._noticed.add(findings, first)
-            fields += _further_keys(piece, (*_OF_OBJECTS, *fields), len(before))
-            further = _scalars(_kernel.fetch_fields(piece, "annotations", fields)) if fields else {}
-            rows = object_rows(kernel, further)
-            odd = any(finding.code in BY_ID for finding in findings)
-            stated = _kernel.fetch_fields(piece, "annotations", ["image_id"]) if odd else None
-            self._ids.add(rows_in(rows), None if stated is None else stated.column("image_id").to_list())
-            yield rows
+        for piece, moved in self._file.pieces(self._span, _BEFORE, b"]}"):
+            stated = _stated_ids(piece)
+            raw = self._parsed(piece, self._images_of(stated), moved, first)
+            self._ids.add(None, stated)
+            fields += _further_keys(piece, (*_OF_OBJECTS, *fields), len(_BEFORE))
+            yield self._placed(raw, first, _scalars(piece, "annotations", fields))
             first += raw.num_annotations
+
+    def _images_of(self, stated: Sequence[object]) -> bytes:
+        """The images that a piece speaks of, as they stand before it, so that its annotations find their place."""
+        known = sorted(self._ids.known(stated))
+        return (
+            b'{"images": '
+            + json.dumps([{"id": self.images.ids[at]} for at in known]).encode()
+            + b', "categories": [], '
+        )
+
+    def _parsed(self, piece: bytearray, before: bytes, moved: int, first: int) -> _kernel.RawGroundTruth:
+        from boxscore import _kernel
+
+        try:
+            return _kernel.parse_ground_truth(before + piece[1:], self._threads)
+        except _kernel.ParseError as error:
+            self._file.refuse(error, moved=moved - len(before) + 1, row=first, results=False)
+
+    def _placed(self, raw: _kernel.RawGroundTruth, first: int, further: dict[str, list[object]]) -> Rows:
+        """Rows with the positions of their images among all."""
+        import numpy as np
+
+        from boxscore import _kernel
+
+        numbers = self._uses.numbers([(False, *use) for use in raw.category_uses], first)
+        kernel, findings = _kernel.build_dataset(raw, numbers, drop_degenerate=self._reading.degenerate == "drop")
+        self._noticed.add(findings, first)
+        rows = object_rows(kernel, further)
+        positions = [self._positions[value] for value in kernel.image_ids]
+        rows.image = np.array(positions or [0], dtype=np.uint32)[rows.image]
+        return rows
 
     def settle(self) -> tuple[list[str | None], list[Note]]:
         """See `Source`."""
@@ -194,13 +212,11 @@ def _names(names: Sequence[str], numbers: Sequence[int]) -> list[str | None]:
 
 def _image_fields(file: CocoFile, dataset: Dataset) -> dict[str, list[object]]:
     """Further fields of images that hold texts, numbers or truth values, in the order of the data set's images."""
-    from boxscore import _kernel
-
     text = file.section("images")
     names = _further_keys(text, (*_OF_IMAGES, "images"), 0) if text else []
     if not names:
         return {}
-    stated = _scalars(_kernel.fetch_fields(text, "images", names))
+    stated = _scalars(text, "images", names)
     rows = [int(row or 0) for row in dataset.images.column("source_row").to_list()]
     return {name: [values[row] for row in rows] for name, values in stated.items()}
 
@@ -212,8 +228,13 @@ def _further_keys(text: bytes | bytearray, known: Sequence[str], start: int) -> 
     return [json.loads(b'"' + name + b'"') for name in found]
 
 
-def _scalars(table: _kernel.Table) -> dict[str, list[object]]:
-    """Columns that hold anything, and neither lists nor objects."""
+def _scalars(text: bytes | bytearray, section: str, names: Sequence[str]) -> dict[str, list[object]]:
+    """The fields of these names that hold anything, and neither lists nor objects."""
+    from boxscore import _kernel
+
+    if not names:
+        return {}
+    table = _kernel.fetch_fields(text, section, names)
     columns: dict[str, list[object]] = {}
     for name in table.column_names:
         values: list[object] = [*table.column(name).to_list()]
@@ -222,3 +243,14 @@ def _scalars(table: _kernel.Table) -> dict[str, list[object]]:
         if shown is not None and not nested:
             columns[name] = values
     return columns
+
+
+def _stated_ids(piece: bytearray) -> list[object]:
+    """The image ids that annotations state, each once; none where the piece can't be read, as its parser will tell."""
+    from boxscore import _kernel
+
+    try:
+        stated = _kernel.fetch_fields(piece, "annotations", ["image_id"]).column("image_id")
+    except _kernel.ParseError:
+        return []
+    return list(dict.fromkeys(stated.to_list()))

@@ -104,6 +104,14 @@ class StatedIds:
             else:
                 self._unknown.add(value)
 
+    def known(self, stated: Iterable[object]) -> set[int]:
+        """The positions of the images that values name, or could name."""
+        values = {_as_id(value) for value in _plain(stated)} - {None}
+        found = {
+            place for value in values if value is not None for place in (self._known.get(value), self._alike(value))
+        }
+        return {place for place in found if place is not None}
+
     @property
     def ambiguous(self) -> bool:
         """Whether an image is named by number and by text, so that neither can be trusted."""
