@@ -68,6 +68,14 @@ def damage(path: Path, how: str) -> None:
         pq.write_table(table.slice(1), path)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "side"), [(("gt", "nowhere"), "predictions"), (("nowhere", "dt"), "ground truth")]
+)
+def test_a_path_that_leads_nowhere(folder: Path, arguments: tuple[str, str], side: str) -> None:
+    told = refusal(command("eval", *arguments, cwd=folder))
+    assert told == f"error: nowhere: there is no such file or folder; check the path of the {side}"
+
+
 @pytest.mark.parametrize("how", ["missing", "cut", "changed", "another"])
 @pytest.mark.parametrize("name", ["gt/images", "gt/ground_truth", "dt/detections"])
 def test_a_part_that_cannot_be_read(folder: Path, name: str, how: str) -> None:

@@ -29,6 +29,11 @@ def looks_sharded(given: object) -> bool:
     return any(letter in path for letter in "*?[") and path.endswith(_PARQUET) and not os.path.exists(path)  # noqa: PTH110  likewise
 
 
+def is_missing(given: str | PathLike[str]) -> bool:
+    """Whether a path that is neither an address nor a pattern leads nowhere."""
+    return not looks_sharded(given) and not os.path.exists(given)  # noqa: PTH110  likewise
+
+
 def _holds_shards(folder: str | PathLike[str]) -> bool:
     names = os.listdir(folder)  # noqa: PTH208  likewise
     if _RUN in names:

@@ -22,6 +22,8 @@ def shards_of(given: object, role: str) -> Shards:
     from boxscore.io import shard_paths
     from boxscore.io.shards import opened
 
+    if isinstance(given, str | os.PathLike) and shard_paths.is_missing(given):
+        raise InputError(f"{given}: there is no such file or folder; check the path of the {ROLES[role]}")
     if not isinstance(given, str | os.PathLike) or not shard_paths.looks_sharded(given):
         raise InputError(
             f"{given}: this is no sharded {ROLES[role]}, which is what parts are made of; write it so: "
