@@ -1,15 +1,14 @@
 """A cluster of two nodes on this host (two raylets, of a processor each), and an object store."""
 
-import socket
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.cluster import data
+from tests.support import ray_cluster
 
 IMAGES = 60
-NODE = {"num_cpus": 1, "object_store_memory": 100 << 20}
 BUCKET = "fleet"
 
 RAY = [
@@ -18,47 +17,24 @@ RAY = [
 ]
 
 
-def head(**more: Any) -> dict[str, Any]:
-    """Arguments of a cluster's first node."""
-    return NODE | {"include_dashboard": False, "dashboard_port": free_port()} | more
-
-
-def free_port() -> int:
-    """A port of this host on which nothing listens."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
-
-
 @pytest.fixture(scope="package")
 def client_port() -> int:
-    """The port of the cluster for Ray's client, below those that its workers take."""
-    return next(port for port in (free_port() % 8000 + 2000 for _ in range(100)) if _is_free(port))
-
-
-def _is_free(port: int) -> bool:
-    with socket.socket() as tried:
-        return tried.connect_ex(("127.0.0.1", port)) != 0
+    """The port of the cluster for Ray's client."""
+    return ray_cluster.free_port()
 
 
 @pytest.fixture(scope="package")
 def cluster(object_store: str, client_port: int) -> Iterator[Any]:  # noqa: ARG001  workers take the environment of their node
     """Two nodes; tests may add some, which they take away again."""
-    utility = pytest.importorskip("ray.cluster_utils")
-    made = utility.Cluster(initialize_head=True, head_node_args=head(ray_client_server_port=client_port))
-    made.add_node(**NODE)
-    made.wait_for_nodes()
-    try:
+    with ray_cluster.of_nodes(2, client_port=client_port) as made:
         yield made
-    finally:
-        made.shutdown()
 
 
 @pytest.fixture
-def address(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> str:
+def address(cluster: Any) -> Iterator[str]:
     """The cluster's, which the engine `ray` finds in the environment."""
-    monkeypatch.setenv("RAY_ADDRESS", cluster.address)
-    return str(cluster.address)
+    with ray_cluster.named(cluster) as address:
+        yield address
 
 
 @pytest.fixture(scope="package")

@@ -10,8 +10,8 @@ from boxscore.cluster.engine import ray_engine
 from boxscore.pipeline.resampling import Resampling
 from boxscore.pipeline.sharding.sharded_run import ShardedRun
 from tests.cluster import data
-from tests.cluster.conftest import IMAGES, RAY, head
-from tests.support import command
+from tests.cluster.conftest import IMAGES, RAY
+from tests.support import command, ray_cluster
 
 pytestmark = [*RAY, pytest.mark.usefixtures("address")]
 
@@ -72,14 +72,9 @@ def test_by_the_client_of_a_cluster(client_port: int, shards: tuple[str, str], t
     assert (tmp_path / "run" / "pairs.parquet").is_file()
 
 
-def test_one_worker_gives_the_same_bytes(shards: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    utility = pytest.importorskip("ray.cluster_utils")
-    alone = utility.Cluster(initialize_head=True, head_node_args=head())
-    monkeypatch.setenv("RAY_ADDRESS", alone.address)
-    try:
+def test_one_worker_gives_the_same_bytes(shards: tuple[str, str]) -> None:
+    with ray_cluster.of_nodes(1) as alone, ray_cluster.named(alone):
         assert by_ray(shards) == by_threads(shards)
-    finally:
-        alone.shutdown()
 
 
 def test_measures_that_are_asked_for_later_and_intervals(shards: tuple[str, str]) -> None:

@@ -14,9 +14,9 @@ from boxscore.cluster.engine import ray_engine
 from boxscore.cluster.session import connect
 from boxscore.errors import InputError
 from tests.cluster import ending
-from tests.cluster.conftest import NODE, RAY
+from tests.cluster.conftest import RAY
 from tests.cluster.test_bytes import by_threads, evaluated, told
-from tests.support import command
+from tests.support import command, ray_cluster
 
 pytestmark = [*RAY, pytest.mark.usefixtures("address")]
 
@@ -31,7 +31,7 @@ def test_workers_that_are_killed_change_nothing(cluster: Any, many: tuple[str, s
 def test_a_node_that_is_lost_in_the_middle_changes_nothing(cluster: Any, large: tuple[str, str]) -> None:
     from ray.experimental import get_object_locations
 
-    added = cluster.add_node(**NODE | {"num_cpus": 3})
+    added = cluster.add_node(**ray_cluster.node(3))
     cluster.wait_for_nodes()
     lost: list[int] = []
 

@@ -93,3 +93,55 @@ def test_what_a_host_says_of_a_cluster_that_is_gone_is_not_believed(monkeypatch:
     assert reaching._of_this_host() == "local"
     monkeypatch.setattr(reaching, "knock", lambda _: None)
     assert reaching._of_this_host() is None
+
+
+ENDED = """Initialization failure from server:
+Traceback (most recent call last):
+  File "client/server/proxier.py", line 764, in Datapath
+    if not self.proxy_manager.start_specific_server(
+           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  File "client/server/proxier.py", line 396, in start_specific_server
+    cmd = psutil_proc.cmdline()
+          ^^^^^^^^^^^^^^^^^^^^^
+psutil.ZombieProcess: PID still exists but it's a zombie (pid=71)
+"""
+"""What Ray's client raises where the server that was forked for it has ended at once."""
+
+
+def _raising(monkeypatch: pytest.MonkeyPatch, errors: list[str]) -> list[str]:
+    """Let Ray raise these, one a connection, and then connect; the addresses that it was asked for."""
+    ray = pytest.importorskip("ray")
+    asked = []
+
+    def init(address: str, **_: Any) -> None:
+        asked.append(address)
+        if len(asked) <= len(errors):
+            raise ConnectionAbortedError(errors[len(asked) - 1])
+
+    monkeypatch.setattr(ray, "init", init)
+    monkeypatch.setattr(reaching, "knock", lambda _: None)
+    return asked
+
+
+@pytest.mark.parametrize("told", [ENDED, "RuntimeError: Starting Ray client server failed. See its logs."])
+def test_a_server_of_a_client_that_ends_at_once_is_started_again(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
+    asked = _raising(monkeypatch, [told] * 2)
+    connect("ray://127.0.0.1:1")
+    assert len(asked) == 3
+
+
+def test_a_server_of_a_client_that_never_starts_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    _raising(monkeypatch, [ENDED] * 9)
+    with pytest.raises(InputError) as refused:
+        connect("ray://127.0.0.1:1")
+    assert str(refused.value) == (
+        "ray://127.0.0.1:1: no connection to Ray (psutil.ZombieProcess: PID still exists but it's a zombie (pid=71)); "
+        "start its head with GRPC_ENABLE_FORK_SUPPORT=0 in the environment, and run the command again"
+    )
+
+
+def test_other_errors_of_a_cluster_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = _raising(monkeypatch, ["the token is\nnot that of the cluster"] * 9)
+    with pytest.raises(InputError, match=r"\(the token is not that of the cluster\); see that it runs: `ray status`"):
+        connect("ray://127.0.0.1:1")
+    assert len(asked) == 1

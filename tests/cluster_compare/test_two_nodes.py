@@ -13,9 +13,8 @@ from boxscore.cluster.session import Session, connect
 from boxscore.compare import compare
 from boxscore.model.json_text import to_json
 from tests.cluster_compare import dying, in_shards
-from tests.cluster_compare.conftest import NODE
 from tests.compare import made
-from tests.support import command
+from tests.support import command, ray_cluster
 
 RUNS = made.runs(60)
 MANY = boxscore.Resampling(replicates=2000, seed=3)
@@ -67,7 +66,7 @@ def _with_a_death(
 
 
 def test_a_node_that_is_lost_changes_no_byte(cluster: Any, session: Session, here: str) -> None:
-    third = cluster.add_node(**NODE)
+    third = cluster.add_node(**ray_cluster.node())
     cluster.wait_for_nodes()
     lost: list[int] = []
 

@@ -1,49 +1,27 @@
 """A cluster of two nodes on this host, a real model's card, and a folder of pictures."""
 
-import gc
 import json
-import os
 import shutil
-import socket
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.support import ray_cluster
 from tests.support.cards import write_card
 
-NODE = {"num_cpus": 2, "object_store_memory": 100 << 20, "include_dashboard": False}
 COPIES = 5
 
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Any]:
     """Two nodes of two processors each, and RAY_ADDRESS telling of them; `client` is the port of Ray's client."""
-    utility = pytest.importorskip("ray.cluster_utils")
     pytest.importorskip("pandas")  # Ray Data's
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
-        warnings.simplefilter("ignore", ResourceWarning)  # Ray leaves the log files of what it starts to the collector
-        # The client's server is a fork of a process with threads, which gRPC's own handlers of forks may end.
-        patch.setenv("GRPC_ENABLE_FORK_SUPPORT", "0")
-        made = utility.Cluster(initialize_head=True, head_node_args={**NODE, "ray_client_server_port": port})
-        gc.collect()
-    made.client = port
-    made.add_node(**NODE)
-    made.wait_for_nodes()
-    before = os.environ.get("RAY_ADDRESS")
-    os.environ["RAY_ADDRESS"] = made.address
-    try:
+    port = ray_cluster.free_port()
+    with ray_cluster.of_nodes(2, num_cpus=2, client_port=port) as made, ray_cluster.named(made):
+        made.client = port
         yield made
-    finally:
-        made.shutdown()
-        del os.environ["RAY_ADDRESS"]
-        if before is not None:
-            os.environ["RAY_ADDRESS"] = before
 
 
 @pytest.fixture(scope="session")

@@ -24,7 +24,7 @@ from boxscore.predict.card import load_card
 from boxscore.predict.resume import place_of
 from boxscore.predict.run import Predicted, predict
 from tests.cluster_predict import ending
-from tests.cluster_predict.conftest import NODE
+from tests.support import ray_cluster
 from tests.support.command import boxscore
 from tests.validate.test_real_data import yolo
 
@@ -122,7 +122,7 @@ def test_a_worker_killed_and_a_node_lost_change_no_byte(
     cluster: Any, card: Path, images: Path, here: Predicted, tmp_path: Path
 ) -> None:
     out = tmp_path / "out.json"
-    third = cluster.add_node(**NODE)
+    third = cluster.add_node(**ray_cluster.node(2))
     cluster.wait_for_nodes()
     with started(card, images, out) as process:
         until_kept(process, out, 4)

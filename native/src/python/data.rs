@@ -242,18 +242,16 @@ fn build_detections(
     Ok((Detections(Arc::new(rows)), to_findings(findings)))
 }
 
-/// Image and label of each row of a user's columns, entered in tables as a file's would be.
-struct Rows {
+/// A user's columns: of each row the position of its image among `image_ids`, its label's row number, four numbers.
+struct Given {
     image: Vec<u32>,
     label: Vec<u32>,
     boxes: Vec<f64>,
-    images: IdTable,
-    labels: IdTable,
 }
 
-impl Rows {
+impl Given {
     fn read(
-        image_ids: &[Id],
+        num_images: usize,
         image: &Bound<'_, PyAny>,
         label: &Bound<'_, PyAny>,
         boxes: &Bound<'_, PyAny>,
@@ -265,16 +263,39 @@ impl Rows {
             let problem = format!("{} images, {} labels, {} box numbers", image.len(), label.len(), boxes.len());
             return Err(PyValueError::new_err(format!("columns of different lengths: {problem}")));
         }
-        if image.iter().any(|&position| position as usize >= image_ids.len()) {
+        if image.iter().any(|&position| position as usize >= num_images) {
             return Err(PyValueError::new_err("an image lies beyond image_ids"));
         }
+        Ok(Self { image, label, boxes })
+    }
+}
+
+/// Image and label of each row of a user's columns, entered in tables as a file's would be.
+struct Rows {
+    image: Vec<u32>,
+    label: Vec<u32>,
+    boxes: Vec<f64>,
+    images: IdTable,
+    labels: IdTable,
+}
+
+impl Rows {
+    fn enter(image_ids: &[Id], given: Given) -> Self {
+        let Given { image, label, boxes } = given;
         let mut rows = Self { image, label, boxes, images: IdTable::default(), labels: IdTable::default() };
+        let mut entered: Vec<Option<u32>> = vec![None; image_ids.len()];
         for row in 0..rows.image.len() {
-            let id = image_ids[rows.image[row] as usize].clone();
-            rows.image[row] = rows.images.insert(id, row as u64, 1);
+            let position = rows.image[row] as usize;
+            rows.image[row] = match entered[position] {
+                Some(known) => {
+                    rows.images.uses[known as usize] += 1;
+                    known
+                }
+                None => *entered[position].insert(rows.images.insert(image_ids[position].clone(), row as u64, 1)),
+            };
             rows.label[row] = rows.labels.integer(i128::from(rows.label[row]), row as u64);
         }
-        Ok(rows)
+        rows
     }
 
     fn bbox(&self, row: usize) -> [f64; 4] {
@@ -319,6 +340,7 @@ pub fn stated_images(
                     group_of=None, file_names=None, sizes=None, corners=false, drop_degenerate=false, part=false))]
 #[expect(clippy::too_many_arguments, reason = "one parameter a column")]
 fn dataset_from_columns(
+    py: Python<'_>,
     image_ids: Vec<PyId>,
     image: Bound<'_, PyAny>,
     label: Bound<'_, PyAny>,
@@ -335,42 +357,45 @@ fn dataset_from_columns(
     part: bool,
 ) -> PyResult<(Dataset, Vec<Finding>)> {
     let image_ids: Vec<Id> = image_ids.into_iter().map(|id| id.0).collect();
-    let rows = Rows::read(&image_ids, &image, &label, &boxes)?;
-    let count = rows.image.len();
+    let given = Given::read(image_ids.len(), &image, &label, &boxes)?;
+    let count = given.image.len();
     let area = column_of::<f64>(area, "area", count)?;
     let crowd = column_of::<u8>(crowd, "crowd", count)?;
     let ignore = column_of::<u8>(ignore, "ignore", count)?;
     let difficult = column_of::<u8>(difficult, "difficult", count)?;
     let group_of = column_of::<u8>(group_of, "group_of", count)?;
-    let images = stated_images(image_ids, file_names, sizes)?;
+    let images = stated_images(image_ids.clone(), file_names, sizes)?;
     let set = |flags: &Option<Vec<u8>>, row: usize| flags.as_ref().is_some_and(|flags| flags[row] != 0);
-    let annotation = |row: usize| RawAnnotation {
-        id: None,
-        bbox: rows.bbox(row),
-        area: area.as_ref().map(|area| area[row]).filter(|area| !area.is_nan()),
-        image: rows.image[row],
-        label: rows.label[row],
-        crowd: set(&crowd, row),
-        ignore: set(&ignore, row),
-        difficult: set(&difficult, row),
-        group_of: set(&group_of, row),
-    };
-    let piece = ground_truth::Piece {
-        rows: (0..count).map(annotation).collect(),
-        first_row: 0,
-        images: Rows::identity(&rows.images),
-        labels: Rows::identity(&rows.labels),
-    };
-    let labels = rows.label_rows();
-    let raw = ground_truth::RawGroundTruth {
-        images,
-        pieces: vec![piece],
-        num_annotations: count as u64,
-        image_uses: rows.images,
-        category_uses: rows.labels,
-        ..Default::default()
-    };
-    Ok(dataset_of(&raw, &labels, Reading { corners, drop_degenerate, part }))
+    Ok(py.detach(|| {
+        let rows = Rows::enter(&image_ids, given);
+        let annotation = |row: usize| RawAnnotation {
+            id: None,
+            bbox: rows.bbox(row),
+            area: area.as_ref().map(|area| area[row]).filter(|area| !area.is_nan()),
+            image: rows.image[row],
+            label: rows.label[row],
+            crowd: set(&crowd, row),
+            ignore: set(&ignore, row),
+            difficult: set(&difficult, row),
+            group_of: set(&group_of, row),
+        };
+        let piece = ground_truth::Piece {
+            rows: (0..count).map(annotation).collect(),
+            first_row: 0,
+            images: Rows::identity(&rows.images),
+            labels: Rows::identity(&rows.labels),
+        };
+        let labels = rows.label_rows();
+        let raw = ground_truth::RawGroundTruth {
+            images,
+            pieces: vec![piece],
+            num_annotations: count as u64,
+            image_uses: rows.images,
+            category_uses: rows.labels,
+            ..Default::default()
+        };
+        dataset_of(&raw, &labels, Reading { corners, drop_degenerate, part })
+    }))
 }
 
 #[pyfunction]
@@ -378,6 +403,7 @@ fn dataset_from_columns(
                     part=false, threads=1))]
 #[expect(clippy::too_many_arguments, reason = "one parameter a column")]
 fn detections_from_columns(
+    py: Python<'_>,
     dataset: &Dataset,
     image_ids: Vec<PyId>,
     image: Bound<'_, PyAny>,
@@ -390,30 +416,33 @@ fn detections_from_columns(
     threads: usize,
 ) -> PyResult<(Detections, Vec<Finding>)> {
     let image_ids: Vec<Id> = image_ids.into_iter().map(|id| id.0).collect();
-    let rows = Rows::read(&image_ids, &image, &label, &boxes)?;
-    let count = rows.image.len();
+    let given = Given::read(image_ids.len(), &image, &label, &boxes)?;
+    let count = given.image.len();
     let scores = column_of::<f64>(Some(scores), "scores", count)?.unwrap_or_default();
-    let detection = |row: usize| RawDetection {
-        bbox: rows.bbox(row),
-        score: scores[row],
-        image: rows.image[row],
-        label: rows.label[row],
-    };
-    let piece = results::Piece {
-        rows: (0..count).map(detection).collect(),
-        first_row: 0,
-        images: Rows::identity(&rows.images),
-        labels: Rows::identity(&rows.labels),
-    };
-    let labels = rows.label_rows();
-    let raw = results::RawDetections {
-        pieces: vec![piece],
-        num_rows: count as u64,
-        images: rows.images,
-        labels: rows.labels,
-        names: IdTable::default(),
-    };
-    let reading = Reading { corners, drop_degenerate, part };
-    let (rows, findings) = detections::build(&raw, &dataset.images, &labels, reading, threads.max(1));
+    let (rows, findings) = py.detach(|| {
+        let rows = Rows::enter(&image_ids, given);
+        let detection = |row: usize| RawDetection {
+            bbox: rows.bbox(row),
+            score: scores[row],
+            image: rows.image[row],
+            label: rows.label[row],
+        };
+        let piece = results::Piece {
+            rows: (0..count).map(detection).collect(),
+            first_row: 0,
+            images: Rows::identity(&rows.images),
+            labels: Rows::identity(&rows.labels),
+        };
+        let labels = rows.label_rows();
+        let raw = results::RawDetections {
+            pieces: vec![piece],
+            num_rows: count as u64,
+            images: rows.images,
+            labels: rows.labels,
+            names: IdTable::default(),
+        };
+        let reading = Reading { corners, drop_degenerate, part };
+        detections::build(&raw, &dataset.images, &labels, reading, threads.max(1))
+    });
     Ok((Detections(Arc::new(rows)), to_findings(findings)))
 }

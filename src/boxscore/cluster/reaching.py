@@ -16,8 +16,11 @@ if TYPE_CHECKING:
 
 _ADDRESS = "RAY_ADDRESS"
 _ATTEMPTS = 3
-_NOT_STARTED = "Starting Ray client server failed"
-"""A client's server is a fork of a process with threads, which sometimes ends at once."""
+_NOT_STARTED = re.compile("Starting Ray client server failed|in start_specific_server")
+"""A client's server is a fork of a process with threads, which often ends at once, and Ray may trip over that.
+
+docs/clusters.md, "Starting a cluster", has the setting that keeps it from it.
+"""
 
 _QUIET = {
     "RAY_IGNORE_UNHANDLED_ERRORS": "1",  # errors of tasks whose results nobody asks for: the first one is told
@@ -82,7 +85,7 @@ def _connected(ray: Any, address: str | None) -> Any:  # noqa: ANN401  Ray's mod
         try:
             return _begun(ray, address)
         except (RuntimeError, ConnectionError, ValueError, OSError, TimeoutError) as error:
-            if _NOT_STARTED not in str(error) or attempt == _ATTEMPTS - 1:
+            if not _NOT_STARTED.search(str(error)) or attempt == _ATTEMPTS - 1:
                 raise _not_connected(address, error) from None
             ray.shutdown()
     raise AssertionError
@@ -116,12 +119,20 @@ def _not_connected(address: str | None, error: Exception) -> InputError:
             f"Ray {own_ray} with Python {own_python}; both must be the same: install ray=={ray} here under Python "
             f"{python}, or start the cluster with this environment"
         )
-    first = " ".join(told.split()) or type(error).__name__
+    first = _gist(told) or type(error).__name__
     what = "Ray could not be started here" if address == "local" else f"{where}: no connection to Ray"
     remedy = "see that it runs: `ray status`"
-    if address not in (None, "local"):
+    if _NOT_STARTED.search(told):
+        remedy = "start its head with GRPC_ENABLE_FORK_SUPPORT=0 in the environment, and run the command again"
+    elif address not in (None, "local"):
         remedy += "; where it asks for a token, set RAY_AUTH_MODE=token here"
     return InputError(f"{what} ({first[:300]}); {remedy}")
+
+
+def _gist(told: str) -> str:
+    """In one line; of a trace that a server sent, its last line, which says what happened."""
+    lines = [line.strip() for line in told.strip().splitlines() if line.strip()]
+    return lines[-1] if "Traceback (most recent call last):" in lines else " ".join(lines)
 
 
 def _dashboard(context: Any) -> str | None:  # noqa: ANN401  Ray's context
