@@ -202,3 +202,12 @@ def test_paths_with_blanks_are_quoted(tmp_path: Path) -> None:
     words = [shlex.split(line) for line in script.splitlines()]
     assert words[1] == ["python", "detect.py", "my data/pictures", "boxscore-ci/fast/detections.json"]
     assert words[2][:3] == ["boxscore", "eval", "my data/gt.json"]
+
+
+def test_files_that_the_repository_lacks_are_told(tmp_path: Path) -> None:
+    (tmp_path / "detector.yaml").write_text("")
+    given = ("--card", "detector.yaml", "--rules", "rules.toml", "--data", "gt.json", "--images", ".")
+    done = command.boxscore("init-ci", "github", "--dir", tmp_path, *given)
+    assert done.status == 0
+    told = [line.split()[1] for line in done.errors.splitlines() if "isn't there yet" in line]
+    assert told == ["gt.json", "rules.toml"]

@@ -7,6 +7,7 @@ import pytest
 
 from tests.cluster import data
 from tests.support import ray_cluster
+from tests.support.object_store import serving
 
 IMAGES = 60
 BUCKET = "fleet"
@@ -58,22 +59,5 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
 @pytest.fixture(scope="package")
 def object_store() -> Iterator[str]:
     """The address of a bucket on a server of this host that speaks S3, which the environment tells of."""
-    moto = pytest.importorskip("moto.server")
-    server = moto.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    stated = {
-        "AWS_ACCESS_KEY_ID": "testing",
-        "AWS_SECRET_ACCESS_KEY": "testing",
-        "AWS_DEFAULT_REGION": "us-east-1",
-        "AWS_ENDPOINT_URL": f"http://{host}:{port}",
-    }
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in stated.items():
-            patch.setenv(name, value)
-        s3fs = pytest.importorskip("s3fs")
-        s3fs.S3FileSystem().mkdir(BUCKET)
-        try:
-            yield f"s3://{BUCKET}"
-        finally:
-            server.stop()
+    with serving(BUCKET) as address:
+        yield address

@@ -10,12 +10,20 @@ import pytest
 
 from tests.support import ray_cluster
 from tests.support.cards import write_card
+from tests.support.object_store import serving
 
 COPIES = 5
 
 
 @pytest.fixture(scope="session")
-def cluster() -> Iterator[Any]:
+def object_store() -> Iterator[str]:
+    """The address of a bucket."""
+    with serving("pictures") as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def cluster(object_store: str) -> Iterator[Any]:  # noqa: ARG001  workers take the environment of their node
     """Two nodes of two processors each, and RAY_ADDRESS telling of them; `client` is the port of Ray's client."""
     pytest.importorskip("pandas")  # Ray Data's
     port = ray_cluster.free_port()

@@ -24,6 +24,7 @@ from boxscore.predict.card import load_card
 from boxscore.predict.resume import place_of
 from boxscore.predict.run import Predicted, predict
 from tests.cluster_predict import ending
+from tests.support import object_store as object_stores
 from tests.support import ray_cluster
 from tests.support.command import boxscore
 from tests.validate.test_real_data import yolo
@@ -68,6 +69,17 @@ def test_any_number_of_lanes_gives_the_bytes_of_one_process(
         "out.json",
         "out.json.run.json",
     ]
+
+
+def test_pictures_in_an_object_store_give_the_bytes_of_a_folder(
+    session: Session, object_store: str, card: Path, images: Path, here: Predicted, tmp_path: Path
+) -> None:
+    files = object_stores.client()
+    for path in images.iterdir():
+        files.pipe_file(f"{object_store}/night/{path.name}", path.read_bytes())
+    done = predict_on(session, load_card(card), f"{object_store}/night", tmp_path / "out.json")
+    assert done.out.read_bytes() == here.out.read_bytes()
+    assert about(done) == about(here)
 
 
 def started(card: Path, images: Path, out: Path) -> subprocess.Popen[bytes]:

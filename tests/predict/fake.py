@@ -43,7 +43,7 @@ def pictures(folder: Path, count: int) -> Path:
     return folder
 
 
-def run(folder: Path, out: Path, seconds: float = 0.0, **options: Any) -> Predicted:
+def run(folder: Path | str | list[str], out: Path, seconds: float = 0.0, **options: Any) -> Predicted:
     """Predict by the detector here."""
     options = {"classes": CLASSES, "identity": {"name": "pixels"}, "batch": 2, **options}
     return predict_with(PixelDetector(seconds), folder, out, **options)

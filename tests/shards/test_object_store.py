@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,39 +18,16 @@ from tests.shards.test_equal_to_plain import state_of
 from tests.shards.test_faults import data
 from tests.support.command import boxscore as command
 from tests.support.command import refusal
+from tests.support.object_store import client, serving
 
 s3fs = pytest.importorskip("s3fs")
-VARIABLES = {
-    "AWS_ACCESS_KEY_ID": "testing",
-    "AWS_SECRET_ACCESS_KEY": "testing",
-    "AWS_DEFAULT_REGION": "us-east-1",
-}
 
 
 @pytest.fixture(scope="module")
 def store() -> Iterator[str]:
-    """The address of a server of its own, which the environment tells clients of; it has a bucket `data`."""
-    from moto.server import ThreadedMotoServer
-
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    known = {name: os.environ.get(name) for name in (*VARIABLES, "AWS_ENDPOINT_URL")}
-    os.environ |= {**VARIABLES, "AWS_ENDPOINT_URL": f"http://{host}:{port}"}
-    try:
-        client().mkdir("data")
-        yield "s3://data"
-    finally:
-        for name, value in known.items():
-            os.environ.pop(name, None)
-            if value is not None:
-                os.environ[name] = value
-        server.stop()
-
-
-def client() -> Any:
-    s3fs.S3FileSystem.clear_instance_cache()
-    return s3fs.S3FileSystem()
+    """The address of a bucket `data`."""
+    with serving("data") as address:
+        yield address
 
 
 @pytest.fixture
@@ -205,7 +181,7 @@ def test_stores_that_do_not_answer(folder: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_without_rights(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from boxscore.io.shards import parquet
+    from boxscore.io import stores
 
     gt, dt = written(folder)
 
@@ -215,7 +191,7 @@ def test_without_rights(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def open(self, place: str, mode: str, **_: str) -> Any:
             raise PermissionError(f"Access Denied: {place} {mode}")
 
-    monkeypatch.setattr(parquet, "filesystem", lambda _: Refusing())
+    monkeypatch.setattr(stores, "filesystem", lambda _: Refusing())
     with pytest.raises(InputError, match="Access Denied"):
         boxscore.evaluate(gt, dt)
 

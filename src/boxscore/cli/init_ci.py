@@ -58,8 +58,26 @@ def run(options: argparse.Namespace) -> int:
     if done.include:
         print("add to .gitlab-ci.yml, below `include:`\n  " + "\n  ".join(done.include))
     first = "run the workflow boxscore nightly" if options.server == "github" else "run a schedule of boxscore-nightly"
+    for missing in _missing(options):
+        told = f"note: {missing} isn't there yet; the workflows look for it from the top of the repository"
+        print(told, file=sys.stderr)
     print(f"note: once they are on the default branch, {first} by hand: it makes the first baseline", file=sys.stderr)
     return 0
+
+
+def _missing(options: argparse.Namespace) -> list[str]:
+    """What the workflows name and the repository doesn't hold."""
+    from pathlib import Path
+
+    named = (
+        options.card,
+        options.data,
+        options.images,
+        options.full_data,
+        options.full_images,
+        options.rules,
+    )
+    return [path for path in named if path is not None and not (Path(options.dir) / path).exists()]
 
 
 def _asked(options: argparse.Namespace) -> Asked:

@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     add = parser.add_argument
     add("card", metavar="CARD", nargs="?", help="model card: a YAML file")
-    add("images", metavar="IMAGES", nargs="?", help="folder of pictures, or one picture")
+    add("images", metavar="IMAGES", nargs="?", help="folder of pictures, one picture, or an address (s3://bucket/name)")
     add("--card", metavar="CARD", dest="explained", help="say in words which steps this card takes, and end")
     add("--explain", action="store_true", help="the same for CARD and its variant")
     add("--out", metavar="FILE", help="file to write: .parquet, or .json for COCO's list of results")

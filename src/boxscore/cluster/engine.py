@@ -10,7 +10,7 @@ from boxscore.cluster import parts as on_worker
 from boxscore.cluster import reaching
 from boxscore.cluster.grouping import chunks, groups_of
 from boxscore.cluster.session import connect
-from boxscore.io.shards import parquet
+from boxscore.io import stores
 from boxscore.pipeline.sharding.gathered import whole_of
 
 TYPE_CHECKING = False
@@ -79,7 +79,7 @@ class RayEngine:
             slim = replace(settings, truth=replace(settings.truth, parts=()), found=replace(settings.found, parts=()))
             shared = session.put(slim)
             calls = ((shared, self._parts, job) for job in jobs)
-            names = [parquet.joined(settings.truth.root, job.truth.files[-1].path) for job in jobs]
+            names = [stores.joined(settings.truth.root, job.truth.files[-1].path) for job in jobs]
             made = session.in_order(
                 on_worker.make,
                 calls,

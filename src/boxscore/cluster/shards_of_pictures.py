@@ -6,6 +6,8 @@ import json
 import os
 from dataclasses import dataclass
 
+from boxscore.io.stores import is_address
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,9 +30,10 @@ class Batch:
 
     @classmethod
     def of(cls, number: int, names: Sequence[str], paths: Sequence[str]) -> Batch:
-        """With absolute paths: workers stand in folders of their own."""
-        full = [os.path.abspath(path) for path in paths]  # noqa: PTH100  over many files
-        return cls(number, list(names), full, [os.path.exists(path) for path in full])  # noqa: PTH110  likewise
+        """With absolute paths: workers stand in folders of their own. An object store is the same from everywhere."""
+        full = [path if is_address(path) else os.path.abspath(path) for path in paths]  # noqa: PTH100  over many files
+        there = [not is_address(path) and os.path.exists(path) for path in full]  # noqa: PTH110  likewise
+        return cls(number, list(names), full, there)
 
 
 def shard_size(batches: Sequence[Batch], lanes: int) -> int:

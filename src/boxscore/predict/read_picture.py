@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boxscore.errors import InputError
+from boxscore.io import stores
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,14 +53,14 @@ class _FaultError(Exception):
 
 
 def read(path: str | PathLike[str]) -> Picture:
-    """Decode a picture file.
+    """Decode a picture file, or an object in a store (`s3://bucket/name.jpg`).
 
     Raises InputError that names the file, what is wrong (missing, empty, a Git LFS pointer, no picture, cut off,
-    numbers of a kind that has no black and white) and what to do.
+    numbers of a kind that has no black and white) and what to do; StoreError where an object store doesn't answer.
     """
     reason = "it can't be read"
     try:
-        return decoded(Path(path).read_bytes())
+        return decoded(_bytes_of(path))
     except OSError as error:
         reason = error.strerror or str(error)
         if isinstance(error, FileNotFoundError):
@@ -67,6 +68,10 @@ def read(path: str | PathLike[str]) -> Picture:
     except _FaultError as fault:
         reason = str(fault)
     raise InputError(f"{path}: {reason}")
+
+
+def _bytes_of(path: str | PathLike[str]) -> bytes:
+    return stores.read(path) if isinstance(path, str) and stores.is_address(path) else Path(path).read_bytes()
 
 
 @contextmanager

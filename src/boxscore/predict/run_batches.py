@@ -8,6 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING
 
 from boxscore.errors import InputError
+from boxscore.io.stores import StoreError
 from boxscore.predict.detector import Times
 from boxscore.predict.run_machine import machine
 
@@ -98,6 +99,8 @@ class BatchRunner:
         start = time.perf_counter()
         try:
             picture = read(path)
+        except StoreError:
+            raise  # it says nothing of the picture; what was done stays in the journal
         except InputError as error:
             entry["unreadable"] = str(error).removeprefix(f"{path}: ")
             return None

@@ -9,7 +9,7 @@ import os
 from typing import TYPE_CHECKING
 
 from boxscore.errors import InputError
-from boxscore.io import stems
+from boxscore.io import stems, stores
 from boxscore.io.pictures import SUFFIXES
 
 if TYPE_CHECKING:
@@ -20,14 +20,16 @@ if TYPE_CHECKING:
 class Pictures:
     """Pictures in order of their names; a name is the path below the folder, with `/` (`cam1/001.jpg`).
 
-    `names` are those of the files in the output, `paths` where they are.
+    `names` are those of the files in the output, `paths` where they are: of files, or addresses in an object store.
+    `marks` tell that content changed, where that is known already.
     """
 
-    __slots__ = ("names", "paths")
+    __slots__ = ("_marks", "names", "paths")
 
-    def __init__(self, names: Sequence[str], paths: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str], paths: Sequence[str], marks: Sequence[str] | None = None) -> None:
         self.names = list(names)
         self.paths = list(paths)
+        self._marks = marks
 
     def __len__(self) -> int:
         return len(self.names)
@@ -38,26 +40,36 @@ class Pictures:
             yield range(start, min(start + size, len(self.names)))
 
     def listing(self) -> str:
-        """SHA-256 over names, sizes in bytes and times of change: what tells that pictures are other ones."""
+        """SHA-256 over names, sizes in bytes and times of change (of objects: marks of content): what tells that
+        pictures are other ones.
+        """
         digest = hashlib.sha256()
-        for name, path in zip(self.names, self.paths, strict=True):
-            try:
-                stated = os.stat(path)
-                seen = f"{stated.st_size} {stated.st_mtime_ns}"
-            except OSError:
-                seen = "missing"
+        for name, seen in zip(self.names, self._marks or map(_mark, self.paths), strict=True):
             digest.update(f"{name}\0{seen}\n".encode(errors="surrogatepass"))
         return digest.hexdigest()
 
 
+def _mark(path: str) -> str:
+    try:
+        if stores.is_address(path):
+            return stores.mark_of(path) or "unmarked"
+        stated = os.stat(path)
+    except OSError:
+        return "missing"
+    return f"{stated.st_size} {stated.st_mtime_ns}"
+
+
 def pictures_of(images: str | PathLike[str] | Sequence[str | PathLike[str]]) -> Pictures:
-    """The pictures of a folder (those below it, too; hidden ones are passed over), one picture, or a list of them.
+    """The pictures of a folder or below an object store's address (those further below, too; hidden ones are passed
+    over), one picture, or a list of them.
 
     Raises InputError where there is none, and where two share a stem: detections go to images by stem.
     """
     if not isinstance(images, str | os.PathLike):
         return _of_files([os.fspath(path) for path in images])
     shown = os.fspath(images)
+    if stores.is_address(shown):
+        return _in_store(shown)
     if os.path.isfile(shown):
         return _of_files([shown])
     try:
@@ -68,6 +80,17 @@ def pictures_of(images: str | PathLike[str] | Sequence[str | PathLike[str]]) -> 
     if not found:
         raise InputError(f"{shown}: there are no pictures in this folder; names of pictures end in .jpg, .png, …")
     return Pictures([stems.printable(name) for name in found], [os.path.join(shown, name) for name in found])
+
+
+def _in_store(address: str) -> Pictures:
+    root, marks = stores.below(address)
+    try:
+        found = sorted(stems.of_kind(marks, SUFFIXES).values())
+    except InputError as error:
+        raise InputError(f"{address}: {error}") from None
+    if not found:
+        raise InputError(f"{address}: there are no pictures at this address; names of pictures end in .jpg, .png, …")
+    return Pictures(found, [stores.joined(root, name) for name in found], [marks[name] or "unmarked" for name in found])
 
 
 def _of_files(paths: Sequence[str]) -> Pictures:

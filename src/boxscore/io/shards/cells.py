@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boxscore.errors import InputError
-from boxscore.io.shards import parquet
+from boxscore.io import stores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def flags(shards: Shards, file: PartFile, column: pa.ChunkedArray, name: str, fi
         return np.asarray(pc.fill_null(column, False).to_numpy(), dtype=bool).astype(np.uint8)  # noqa: FBT003  the value
     if pa.types.is_null(column.type):
         return np.zeros(len(column), dtype=np.uint8)
-    place, stated = parquet.joined(shards.root, file.path), shards.name_of(name)
+    place, stated = stores.joined(shards.root, file.path), shards.name_of(name)
     if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)):
         raise InputError(f"{place}: column {stated} is of type {column.type}; flags are true and false, or 1 and 0")
     values = np.nan_to_num(column.to_numpy().astype(np.float64))
@@ -119,7 +119,7 @@ def of_numbers(shards: Shards, file: PartFile, column: pa.ChunkedArray, name: st
 
     kinds = (pa.types.is_floating, pa.types.is_integer, pa.types.is_null)
     if not any(is_kind(column.type) for is_kind in kinds):
-        place = parquet.joined(shards.root, file.path)
+        place = stores.joined(shards.root, file.path)
         raise InputError(f"{place}: column {shards.name_of(name)} is of type {column.type}; it must hold numbers")
     return column
 
@@ -129,5 +129,5 @@ def missing(shards: Shards, file: PartFile, column: pa.ChunkedArray, name: str, 
     import numpy as np
 
     row = int(np.flatnonzero(column.is_null().to_numpy())[0]) + first
-    place = parquet.joined(shards.root, file.path)
+    place = stores.joined(shards.root, file.path)
     return InputError(f"{place} row {row}: {shards.name_of(name)} is missing; give it in every row")

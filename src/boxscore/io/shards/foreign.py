@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from boxscore.errors import InputError
+from boxscore.io import stores
 from boxscore.io.shards import layout, parquet
 from boxscore.io.shards.layout import Part, PartFile, Shards
 from boxscore.io.table_columns import Named
@@ -71,8 +72,8 @@ def open_foreign(given: str, role: str) -> Shards:
 
 def _listed(given: str) -> tuple[str, list[str]]:
     """The folder, and the paths of the files below it."""
-    if parquet.is_address(given):
-        return parquet.listed(given, _SUFFIX)
+    if stores.is_address(given):
+        return stores.listed(given, _SUFFIX)
     path = Path(given)
     if path.is_dir():
         found = [one.relative_to(path) for one in path.rglob(f"*{_SUFFIX}") if one.is_file()]
@@ -93,7 +94,7 @@ def _listed(given: str) -> tuple[str, list[str]]:
 
 def _looked_at(root: str, path: str, role: str) -> _File:
     names, rows, metadata = parquet.schema(root, path)
-    place = parquet.joined(root, path)
+    place = stores.joined(root, path)
     named = Named(names)
     named.check(place, score=role == "predictions")
     columns = {"image_id": str(named.image), "label": str(named.label), **named.further}
@@ -114,7 +115,7 @@ def _ends(root: str, path: str, column: str, metadata: Any) -> tuple[Id, Id]:  #
     stated = [group.column(at).statistics for group in groups]
     if all(one is not None and one.has_min_max and _is_exact(one.min) and _is_exact(one.max) for one in stated):
         return min((one.min for one in stated), key=id_order), max((one.max for one in stated), key=id_order)
-    place = parquet.joined(root, path)
+    place = stores.joined(root, path)
     values = parquet.read(root, PartFile(path, metadata.num_rows), [column]).column(column).unique().to_pylist()
     for value in values:
         if value is None:
@@ -137,12 +138,12 @@ def _check_alike(root: str, files: Sequence[_File]) -> None:
         if (one.boxes, one.columns) != (other.boxes, other.columns):
             differ = sorted({name for _, name in set(one.columns) ^ set(other.columns)})
             raise InputError(
-                f"{parquet.joined(root, one.path)} and {parquet.joined(root, other.path)} have different columns "
+                f"{stores.joined(root, one.path)} and {stores.joined(root, other.path)} have different columns "
                 f"({', '.join(differ)}); give all files the same"
             )
         if isinstance(one.first, str) != isinstance(other.first, str):
             raise InputError(
-                f"{parquet.joined(root, one.path)} and {parquet.joined(root, other.path)}: image ids are numbers in "
+                f"{stores.joined(root, one.path)} and {stores.joined(root, other.path)}: image ids are numbers in "
                 "one and texts in the other; write them alike"
             )
 

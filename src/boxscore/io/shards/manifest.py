@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from boxscore.errors import InputError
-from boxscore.io.shards import parquet
+from boxscore.io import stores
 from boxscore.io.shards.layout import DETECTIONS, FORMAT, IMAGES, KIND, MANIFEST, OBJECTS, Part, PartFile, Shards
 from boxscore.model.labels import id_order
 
@@ -25,9 +25,9 @@ def read(root: str) -> Shards | None:
 
     Raises InputError for a manifest that is damaged, or of a newer format.
     """
-    place = parquet.joined(root, MANIFEST)
+    place = stores.joined(root, MANIFEST)
     try:
-        with parquet.open_file(place) as file:
+        with stores.open_file(place) as file:
             data = file.read()
     except (FileNotFoundError, NotADirectoryError):
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from boxscore.errors import InputError
+from boxscore.io import stores
 from boxscore.io.shards import layout, manifest, parquet
 
 TYPE_CHECKING = False
@@ -18,7 +19,7 @@ def open_shards(given: str, role: str) -> Shards:
     found = manifest.read(given)
     if found is not None:
         return found
-    if parquet.exists(parquet.joined(given, layout.UNFINISHED)):
+    if stores.exists(stores.joined(given, layout.UNFINISHED)):
         raise InputError(f"{given}: writing these shards was not finished; run the command that wrote them again")
     return _foreign(given, role)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from boxscore.errors import InputError
+from boxscore.io import stores
 from boxscore.io.shards import cells, layout, parquet
 from boxscore.model.labels import id_order, id_text
 
@@ -119,7 +120,7 @@ def images_of_file(shards: Shards, file: PartFile, *, further: bool) -> Images:
     if further:
         wanted += [name for name in parquet.schema(shards.root, file.path)[0] if name not in wanted]
     table = parquet.read(shards.root, file, wanted)
-    place = parquet.joined(shards.root, file.path)
+    place = stores.joined(shards.root, file.path)
     ids = table.column("image_id").to_pylist()
     order = [id_order(value) for value in ids]
     if any(later <= earlier for earlier, later in pairwise(order)):
@@ -190,7 +191,7 @@ def boxes_of(
     """
     import numpy as np
 
-    place = parquet.joined(shards.root, file.path)
+    place = stores.joined(shards.root, file.path)
     stated = _column(shards, file, table, "image_id")
     image, rows = cells.positions(stated, ids)
     if rows is not None and not score:
@@ -272,7 +273,7 @@ def _xywh(values: Sequence[Array], form: str) -> Array:
 def _column(shards: Shards, file: PartFile, table: pa.Table, name: str) -> pa.ChunkedArray:
     stated = shards.name_of(name)
     if stated not in table.column_names:
-        place = parquet.joined(shards.root, file.path)
+        place = stores.joined(shards.root, file.path)
         raise InputError(f"{place}: there is no column {stated}; the columns are {', '.join(table.column_names)}")
     return table.column(stated)
 

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from boxscore.errors import InputError
+from boxscore.io import stores
 from boxscore.io.shards import layout, manifest, parquet
 from boxscore.io.shards.write import ShardWriter
 
@@ -42,7 +43,7 @@ def writing(place: str, *, overwrite: bool) -> Iterator[Writing]:
     parquet.require(place)
     with (
         _at_address(place, overwrite=overwrite)
-        if parquet.is_address(place)
+        if stores.is_address(place)
         else _in_folder(Path(place), overwrite=overwrite) as made
     ):
         yield made
@@ -117,11 +118,11 @@ def _runs(process: int) -> bool:
 def _at_address(place: str, *, overwrite: bool) -> Iterator[Writing]:
     """A mark lies at the address until the manifest does, so that nobody takes some of the parts for all."""
     root = place.rstrip("/")
-    files = parquet.filesystem(root)
+    files = stores.filesystem(root)
     inner = str(files._strip_protocol(root))  # noqa: SLF001  there is no public way
     mark, told = f"{inner}/{layout.UNFINISHED}", f"{inner}/{layout.MANIFEST}"
     try:
-        with parquet.store_errors(root):
+        with stores.store_errors(root):
             there = {str(path).removeprefix(f"{inner}/") for path in files.find(root)}
             _check_address(root, there, overwrite=overwrite)
             files.pipe_file(mark, json.dumps({"kind": layout.KIND, "unfinished": True}).encode())
@@ -137,7 +138,7 @@ def _at_address(place: str, *, overwrite: bool) -> Iterator[Writing]:
                     files.rm_file(f"{inner}/{path}")
                 files.rm_file(mark)
     except OSError as error:
-        raise parquet.unanswered(root, error) from None
+        raise stores.unanswered(root, error) from None
 
 
 def _check_address(root: str, there: set[str], *, overwrite: bool) -> None:

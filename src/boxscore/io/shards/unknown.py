@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from boxscore.io.shards import batches, parquet
+from boxscore.io import stores
+from boxscore.io.shards import batches
 from boxscore.model.labels import id_order
 
 TYPE_CHECKING = False
@@ -51,7 +52,7 @@ def unknown_images(shards: Shards, known: Collection[Id]) -> Unknown:
     for part in shards.parts:
         if part.detections is None:
             continue
-        place = parquet.joined(shards.root, part.detections.path)
+        place = stores.joined(shards.root, part.detections.path)
         for start, table in batches.tables(shards, part.detections, [image, label]):
             _add(found, seen, known, table.column(image), table.column(label), (place, start))
     found.images = len(seen)

@@ -6,7 +6,8 @@ import os
 from pathlib import Path
 
 from boxscore.errors import InputError
-from boxscore.io.shards import layout, manifest, parquet
+from boxscore.io import stores
+from boxscore.io.shards import layout, manifest
 from boxscore.io.shards.layout import Part, PartFile
 
 TYPE_CHECKING = False
@@ -75,10 +76,10 @@ class ShardWriter:
         return PartFile(path, table.num_rows, data.size, hashlib.sha256(data).hexdigest())
 
     def _put(self, path: str, data: bytes | pa.Buffer) -> None:
-        place = parquet.joined(self._root, path)
+        place = stores.joined(self._root, path)
         try:
-            if parquet.is_address(place):
-                with parquet.open_file(place, "wb") as file:  # an object appears whole, when it is closed
+            if stores.is_address(place):
+                with stores.open_file(place, "wb") as file:  # an object appears whole, when it is closed
                     file.write(memoryview(data))
                 return
             target = Path(place)

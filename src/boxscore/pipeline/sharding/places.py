@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from boxscore.errors import InputError
-from boxscore.io.shards import parquet
+from boxscore.io import stores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def place_of(given: str | os.PathLike[str]) -> Folder | Address:
     """A folder (made where it is missing) or an address. Raises InputError."""
     text = os.fspath(given)
-    return Address(text) if parquet.is_address(text) else Folder(text)
+    return Address(text) if stores.is_address(text) else Folder(text)
 
 
 class Folder:
@@ -81,11 +81,11 @@ class Address:
 
     def __init__(self, address: str) -> None:
         self._address = address
-        self._files = parquet.filesystem(address)
+        self._files = stores.filesystem(address)
 
     def named(self, name: str) -> str:
         """An object's address, for messages."""
-        return parquet.joined(self._address, name)
+        return stores.joined(self._address, name)
 
     def size(self, name: str) -> int | None:
         """Bytes of an object; None where there is none. Raises InputError where the store doesn't tell."""

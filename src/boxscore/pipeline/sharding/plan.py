@@ -117,16 +117,17 @@ def _content(shards: Shards, file: PartFile) -> str:
     """What tells a file's content: the manifest's digest, else an object store's mark, else the digest of its bytes."""
     import hashlib
 
+    from boxscore.io import stores
     from boxscore.io.shards import parquet
 
     if file.sha256 is not None:
         return file.sha256
-    place = parquet.joined(shards.root, file.path)
+    place = stores.joined(shards.root, file.path)
     digest = hashlib.sha256()
     try:
-        if (mark := parquet.mark_of(place)) is not None:
+        if (mark := stores.mark_of(place)) is not None:
             return mark
-        with parquet.open_file(place) as opened:
+        with stores.open_file(place) as opened:
             for piece in _pieces(opened):
                 digest.update(piece)
     except OSError as error:
