@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from boxscore.errors import InputError
-from boxscore.io import coco, coco_write, flat, image_fields, json_files, losses, table_rows
+from boxscore.io import coco, coco_write, filling, flat, image_fields, json_files, json_lists, losses, table_rows
 from boxscore.io.field_values import number_of
 from boxscore.io.places import Places
 from boxscore.model.given import shown, whole_number
@@ -17,7 +18,10 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any
 
+    from boxscore.io.coco_pieces import CocoFile
+    from boxscore.io.filling import Filling
     from boxscore.io.form_options import FormOptions
+    from boxscore.io.json_lists import Pieces
     from boxscore.model.labels import Id
     from boxscore.model.reading import Reading
     from boxscore.model.tables import Dataset, Predictions
@@ -55,17 +59,27 @@ def read_predictions(
     if not json_files.head(path, 1).startswith(b"{"):
         return coco.build_predictions(coco.parse_results(path, threads), dataset, reading, threads, options=options)
     content = json_files.load(path)
-    if not _has_scores(content):
+    annotations = content.get("annotations")
+    if not isinstance(annotations, list) or not _has_scores(content, lambda: iter([(0, annotations)])):
         # Ground truth in the place of results, and the like: told by the reader of results.
         return coco.build_predictions(coco.parse_results(path, threads), dataset, reading, threads, options=options)
-    columns = _columns(content, path, corners=reading.boxes == "xyxy")
-    message = (
-        f"{columns.name}: COCO JSON with scores, {counted(columns.num_rows, 'annotation')}; labels by the "
-        "names of its own categories"
-    )
-    return flat.build_predictions(
-        columns, dataset, reading, notes=[Note("read-as", message, columns.num_rows)], threads=threads
-    )
+    scored = _Scored(path, content, lambda: iter([(0, annotations)]), corners=reading.boxes == "xyxy")
+    return filling.predictions_of(scored, dataset, reading, threads)
+
+
+def fill_scored(file: CocoFile, options: FormOptions, reading: Reading) -> Filling | None:
+    """Annotations with scores of an open file, a piece at a time; None where it holds no such."""
+    text, spans = file.frame(without="annotations")
+    if len(spans) != 1:
+        return None
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        return None  # told by the reader of the whole file
+    pieces = json_lists.of_span(file, spans[0])
+    if not _has_scores(content, pieces):
+        return None
+    return _Scored(file.path, content, pieces, corners="xyxy" in (options.boxes, reading.boxes))
 
 
 def write_ground_truth(
@@ -151,37 +165,70 @@ def _annotations(dataset: Dataset) -> Iterator[dict[str, object]]:
         }
 
 
-def _has_scores(content: dict[str, Any]) -> bool:
-    annotations = content.get("annotations")
-    if not all(isinstance(content.get(section), list) for section in ("images", "categories", "annotations")):
+def _has_scores(content: Any, annotations: Pieces) -> bool:  # noqa: ANN401  of JSON
+    """Whether an object holds images, categories and annotations, all of which have a score."""
+    if not all(isinstance(content.get(section), list) for section in ("images", "categories")):
         return False
-    return bool(annotations) and all(isinstance(entry, dict) and "score" in entry for entry in annotations or ())
+    any_there = False
+    for _, entries in annotations():
+        any_there = any_there or bool(entries)
+        if not all(isinstance(entry, dict) and "score" in entry for entry in entries):
+            return False
+    return any_there
 
 
-def _columns(content: dict[str, Any], path: str | PathLike[str], *, corners: bool) -> flat.Columns:
-    name = Path(path).name
-    places = Places(name)
-    columns = flat.Columns(name, noun="detection", unit="annotations entry")
-    columns.add_file(name)
-    images = {
-        entry["id"]: _image(entry, name) for entry in content["images"] if isinstance(entry, dict) and "id" in entry
-    }
-    labels = {entry["id"]: str(entry["name"]) for entry in content["categories"] if {"id", "name"} <= set(entry)}
-    for row, entry in enumerate(content["annotations"]):
-        place = places.row(row)
-        image, label = entry.get("image_id"), entry.get("category_id")
-        if image not in images:
-            raise InputError(f"{place}: image_id is {shown(image)}, which is not among this file's images")
-        if label not in labels:
-            raise InputError(f"{place}: category_id is {shown(label)}, which is not among this file's categories")
-        box = entry.get("bbox")
-        if not isinstance(box, list) or len(box) != 4:
-            raise InputError(f"{place}: bbox is {shown(box)}; it must be four numbers")
-        x, y, w, h = (number_of(value, "bbox", place) for value in box)
-        found = (x, y, w - x, h - y) if corners else (x, y, w, h)
-        score = number_of(entry["score"], "score", place)
-        columns.add(columns.add_image(images[image]), labels[label], found, row, score=score)
-    return columns
+class _Scored:
+    """Annotations that have a score, as predictions. See `filling.Filling`."""
+
+    labels = None
+    corner_convention = "continuous"
+
+    def __init__(
+        self, path: str | PathLike[str], content: dict[str, Any], annotations: Pieces, *, corners: bool
+    ) -> None:
+        self._content, self._annotations = content, annotations
+        self._corners = corners
+        self.columns = flat.Columns(Path(path).name, noun="detection", unit="annotations entry")
+        self.columns.add_file(self.columns.name)
+
+    def steps(self) -> Iterator[None]:
+        """An annotation each."""
+        columns, places = self.columns, Places(self.columns.name)
+        images = {
+            entry["id"]: _image(entry, columns.name)
+            for entry in self._content["images"]
+            if isinstance(entry, dict) and "id" in entry
+        }
+        labels = {
+            entry["id"]: str(entry["name"]) for entry in self._content["categories"] if {"id", "name"} <= set(entry)
+        }
+        for first, entries in self._annotations():
+            for row, entry in enumerate(entries, first):
+                place = places.row(row)
+                image, label = entry.get("image_id"), entry.get("category_id")
+                if image not in images:
+                    raise InputError(f"{place}: image_id is {shown(image)}, which is not among this file's images")
+                if label not in labels:
+                    raise InputError(
+                        f"{place}: category_id is {shown(label)}, which is not among this file's categories"
+                    )
+                box = entry.get("bbox")
+                if not isinstance(box, list) or len(box) != 4:
+                    raise InputError(f"{place}: bbox is {shown(box)}; it must be four numbers")
+                x, y, w, h = (number_of(value, "bbox", place) for value in box)
+                found = (x, y, w - x, h - y) if self._corners else (x, y, w, h)
+                score = number_of(entry["score"], "score", place)
+                columns.add(columns.add_image(images[image]), labels[label], found, row, score=score)
+                yield
+
+    def notes(self) -> list[Note]:
+        """Whence the labels are."""
+        columns = self.columns
+        message = (
+            f"{columns.name}: COCO JSON with scores, {counted(columns.total, 'annotation')}; labels by the "
+            "names of its own categories"
+        )
+        return [Note("read-as", message, columns.total)]
 
 
 def _image(entry: dict[str, Any], name: str) -> Id:

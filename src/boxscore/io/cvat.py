@@ -9,15 +9,17 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 from boxscore.errors import InputError
-from boxscore.io import class_list, flat, image_names, losses, table_rows, xml_files
+from boxscore.io import class_list, filling, flat, image_names, losses, table_rows, xml_files
 from boxscore.io.field_values import flag_in, name_in, number_in, number_text, size_in
 from boxscore.io.shapes import box_around
 from boxscore.model.notes import Note, counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from os import PathLike
 
+    from boxscore.io.filling import Filling
     from boxscore.io.form_options import FormOptions
     from boxscore.model.reading import Reading
     from boxscore.model.tables import Dataset
@@ -47,18 +49,12 @@ def read_ground_truth(
     Polygons and masks become the boxes around them; other shapes are left out, counted. Raises InputError that names
     file, image, box, field and value.
     """
-    file = _file(Path(path))
-    reader = _Reader(file)
-    columns = reader.columns
-    for event, element in xml_files.elements(file):
-        reader.take(event, element)
-    if not columns.image_ids:
-        raise InputError(f"{file}: there is no <image>; export the task as `CVAT for images`")
-    labels = class_list.label_set(options)
-    order = "as <labels> declares them" if labels is None and reader.declared else class_list.told(options)
-    message = f"{columns.name}: CVAT XML, {counted(len(columns.image_ids), 'image')}; labels {order}"
-    notes = [Note("read-as", message, len(columns.image_ids)), *reader.notes()]
-    return flat.build_dataset(columns, reading, labels=labels, notes=notes)
+    return filling.dataset_of(_Filling(path, options), reading)
+
+
+def fill_ground_truth(path: str | PathLike[str], options: FormOptions) -> Filling:
+    """The same an image at a time."""
+    return _Filling(path, options)
 
 
 def write_ground_truth(
@@ -99,6 +95,37 @@ def _file(path: Path) -> Path:
     return path / "annotations.xml" if path.is_dir() else path
 
 
+class _Filling:
+    """See `filling.Filling`."""
+
+    corner_convention = "continuous"
+
+    def __init__(self, path: str | PathLike[str], options: FormOptions) -> None:
+        self._path, self._options = path, options
+        self._reader = _Reader(_file(Path(path)))
+        self.columns = self._reader.columns
+        self.labels = class_list.label_set(options)
+
+    def steps(self) -> Iterator[None]:
+        """An image each."""
+        reader = self._reader
+        for event, element in xml_files.elements(reader.file):
+            reader.take(event, element)
+            if event == "end" and element.tag == "image":
+                yield
+        if not reader.seen:
+            raise InputError(f"{reader.file}: there is no <image>; export the task as `CVAT for images`")
+
+    def notes(self) -> list[Note]:
+        """How many images there are, whence the labels, and shapes that are no boxes."""
+        reader = self._reader
+        images = len(self.columns.image_ids)
+        declared = self.labels is None and reader.declared
+        order = "as <labels> declares them" if declared else class_list.told(self._options)
+        message = f"{self.columns.name}: CVAT XML, {counted(images, 'image')}; labels {order}"
+        return [Note("read-as", message, images), *reader.notes()]
+
+
 class _Reader:
     """Takes the elements of one file in turn."""
 
@@ -106,6 +133,7 @@ class _Reader:
         self.file = file
         self.columns = flat.Columns(file.name, unit="shape")
         self.declared = False
+        self.seen = False
         self.around: dict[str, int] = {}
         self.left_out: dict[str, int] = {}
         self.rotated = 0
@@ -154,6 +182,7 @@ class _Reader:
         size = (size_in(element.get("width")), size_in(element.get("height")))
         self._image = self.columns.add_image(image_names.stem(name), name, *size)
         self._shape = 0
+        self.seen = True
         self.columns.add_file(f"{self.columns.name} image {name}")
 
     def _add(self, element: ET.Element, image: int) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from boxscore.model.reading import Reading
 
 FLAGS = ("crowd", "ignore", "difficult", "group_of")
+_OF_ROWS = ("file", "line", "image", "label", "boxes", "scores", "areas", "flags", "attributes")
 _NAN = float("nan")
 _MOST_NAMED = 10
 """Boxes without a size that are named one by one."""
@@ -37,11 +38,17 @@ class Columns:
         self.name = name
         self.noun = noun
         self.unit = unit
+        self.files: list[str] = []
         self.image_ids: list[Id] = []
         self.file_names: list[str | None] = []
         self.sizes = array("d")
         self.label_names: list[Id] = []
-        self.files: list[str] = []
+        self._images: dict[Id, int] = {}
+        self._labels: dict[Id, int] = {}
+        self._before = 0
+        self._clear_rows()
+
+    def _clear_rows(self) -> None:
         self.file: Any = array("I")
         self.line: Any = array("I")
         self.image: Any = array("I")
@@ -51,8 +58,13 @@ class Columns:
         self.areas: Any = array("d")
         self.flags: dict[str, Any] = {flag: bytearray() for flag in FLAGS}
         self.attributes: dict[str, list[object]] = {}
-        self._images: dict[Id, int] = {}
-        self._labels: dict[Id, int] = {}
+
+    def take_rows(self) -> dict[str, Any]:
+        """The columns of all rows, which are let go of, and stay counted in `total`; images and labels stay here."""
+        taken = {name: getattr(self, name) for name in _OF_ROWS}
+        self._before += self.num_rows
+        self._clear_rows()
+        return taken
 
     def add_image(self, image_id: Id, file_name: str | None = None, width: float = _NAN, height: float = _NAN) -> int:
         """Position of an image, declared now or before."""
@@ -106,6 +118,11 @@ class Columns:
     def num_rows(self) -> int:
         """Number of boxes."""
         return len(self.image)
+
+    @property
+    def total(self) -> int:
+        """Number of boxes, those taken included."""
+        return self._before + self.num_rows
 
     def scale(self, row: int) -> tuple[float, float]:
         """Width and height of a row's image."""

@@ -5,11 +5,14 @@ A form's module may define any of
     looks_like(path) -> str | None
     read_ground_truth(path, options, reading, threads) -> Dataset
     read_predictions(path, dataset, options, reading, threads) -> Predictions
+    fill_ground_truth(path, options) -> Filling
+    fill_predictions(path, dataset, options, reading, stack) -> Filling
     write_ground_truth(dataset, path, options) -> list[str]
     write_predictions(predictions, path, options) -> list[str]
 
 `looks_like` says in words what it recognised, or None; it reads little. Readers add a note `read-as` that tells in one
-line how the files were read and which option overrules what was assumed. Writers return what the form can't hold.
+line how the files were read and which option overrules what was assumed. `fill_…` read step by step (`filling`), for
+files that need not fit in memory. Writers return what the form can't hold.
 """
 
 from __future__ import annotations

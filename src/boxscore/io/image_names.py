@@ -9,9 +9,12 @@ from boxscore.model.notes import Note
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import TypeVar
 
     from boxscore.model.labels import Id
     from boxscore.model.tables import Dataset
+
+    K = TypeVar("K", int, str)
 
 _SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp", ".gif", ".txt", ".xml", ".json")
 
@@ -74,9 +77,9 @@ class Names:
     __slots__ = ("_digits", "_levels")
 
     def __init__(self, dataset: Dataset) -> None:
-        # A name that two images have means neither.
-        self._levels: list[dict[str, set[Id]]] = [{}, {}, {}]
-        self._digits: dict[int, set[Id]] = {}
+        # A name that two images have means neither: None.
+        self._levels: list[dict[str, Id | None]] = [{}, {}, {}]
+        self._digits: dict[int, Id | None] = {}
         for id_, file_name in zip(dataset.image_ids, dataset.images.column("file_name").to_list(), strict=True):
             for name in (id_, file_name):
                 if isinstance(name, str):
@@ -85,17 +88,17 @@ class Names:
     def _add(self, name: str, id_: Id) -> None:
         keys = _keys(name)
         for level, key in zip(self._levels, keys, strict=True):
-            level.setdefault(key, set()).add(id_)
+            _enter(level, key, id_)
         if keys[2].isdecimal():
-            self._digits.setdefault(int(keys[2]), set()).add(id_)
+            _enter(self._digits, int(keys[2]), id_)
 
     def find(self, name: Id) -> Id | None:
         """The image's id; a number means the file whose name is that number, whatever zeros lead it."""
         if isinstance(name, int):
-            return _only(self._digits.get(name))
+            return self._digits.get(name)
         for level, key in zip(self._levels, _keys(name), strict=True):
             if key in level:
-                return _only(level[key])
+                return level[key]
         return None
 
 
@@ -104,5 +107,6 @@ def _keys(name: str) -> tuple[str, str, str]:
     return name, path, path.rsplit("/", 1)[-1]
 
 
-def _only(ids: set[Id] | None) -> Id | None:
-    return next(iter(ids)) if ids is not None and len(ids) == 1 else None
+def _enter(names: dict[K, Id | None], name: K, id_: Id) -> None:
+    if names.setdefault(name, id_) != id_:
+        names[name] = None

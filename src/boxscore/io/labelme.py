@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 
 from boxscore.errors import InputError
-from boxscore.io import class_list, file_lists, flat, image_names, json_files, losses, table_rows
+from boxscore.io import class_list, file_lists, filling, flat, image_names, json_files, losses, table_rows
 from boxscore.io.field_values import name_in, number_of
 from boxscore.io.shapes import box_around, box_of_circle
 from boxscore.model.given import number, shown
@@ -17,9 +17,11 @@ from boxscore.model.notes import Note, counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from os import PathLike
     from typing import Any
 
+    from boxscore.io.filling import Filling
     from boxscore.io.form_options import FormOptions
     from boxscore.model.reading import Reading
     from boxscore.model.tables import Dataset
@@ -53,21 +55,12 @@ def read_ground_truth(
     Polygons, masks and circles become the boxes around them; other shapes are left out, counted. Raises InputError
     that names file, shape, field and value.
     """
-    files = file_lists.files_below(Path(path), ".json", "LabelMe annotations")
-    columns = flat.Columns(Path(path).name or str(path), unit="shape")
-    kinds: dict[str, int] = {}
-    for file, name in files:
-        _read_file(file, name, columns, kinds)
-    message = f"{columns.name}: LabelMe JSON, {counted(len(files), 'file')}; labels {class_list.told(options)}"
-    notes = [Note("read-as", message, len(files))]
-    for kind, count in kinds.items():
-        if kind in _AROUND:
-            around = f"{columns.name}: {counted(count, kind)} read as the box around it"
-            notes.append(Note(f"{kind}-box", around, count))
-        else:
-            left = f"{columns.name}: {counted(count, f'shape of type {kind}', f'shapes of type {kind}')} left out"
-            notes.append(Note("shape-left-out", f"{left}: it has no box", count))
-    return flat.build_dataset(columns, reading, labels=class_list.label_set(options), notes=notes)
+    return filling.dataset_of(_Filling(path, options), reading)
+
+
+def fill_ground_truth(path: str | PathLike[str], options: FormOptions) -> Filling:
+    """The same a file at a time."""
+    return _Filling(path, options)
 
 
 def write_ground_truth(
@@ -96,6 +89,38 @@ def write_ground_truth(
     return losses.of_ground_truth(
         dataset, flags=losses.FLAGS, attributes=ATTRIBUTES, file_names=True, sizes=True, empty_images=True
     )
+
+
+class _Filling:
+    """See `filling.Filling`."""
+
+    corner_convention = "continuous"
+
+    def __init__(self, path: str | PathLike[str], options: FormOptions) -> None:
+        self._path, self._options = path, options
+        self._files = file_lists.files_below(Path(path), ".json", "LabelMe annotations")
+        self._kinds: dict[str, int] = {}
+        self.columns = flat.Columns(Path(path).name or str(path), unit="shape")
+        self.labels = class_list.label_set(options)
+
+    def steps(self) -> Iterator[None]:
+        """A file each."""
+        for file, name in self._files:
+            _read_file(file, name, self.columns, self._kinds)
+            yield
+
+    def notes(self) -> list[Note]:
+        """How many files there are, and shapes that are no rectangles."""
+        name, files = self.columns.name, counted(len(self._files), "file")
+        message = f"{name}: LabelMe JSON, {files}; labels {class_list.told(self._options)}"
+        notes = [Note("read-as", message, len(self._files))]
+        for kind, count in self._kinds.items():
+            if kind in _AROUND:
+                notes.append(Note(f"{kind}-box", f"{name}: {counted(count, kind)} read as the box around it", count))
+            else:
+                left = f"{name}: {counted(count, f'shape of type {kind}', f'shapes of type {kind}')} left out"
+                notes.append(Note("shape-left-out", f"{left}: it has no box", count))
+        return notes
 
 
 def _read_file(file: Path, name: str, columns: flat.Columns, kinds: dict[str, int]) -> None:

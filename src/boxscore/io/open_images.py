@@ -8,21 +8,26 @@ from __future__ import annotations
 from pathlib import Path
 
 from boxscore.errors import InputError
-from boxscore.io import class_list, flat, frames, image_names, losses, share_pixels, table_rows
+from boxscore.io import class_list, filling, flat, frames, image_names, losses, share_pixels, table_rows
 from boxscore.io.given_sizes import GivenSizes, all_names
 from boxscore.model.labels import id_text
 from boxscore.model.notes import Note, counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+    from contextlib import ExitStack
     from os import PathLike
 
     import polars as pl
 
+    from boxscore.io.filling import Filling
     from boxscore.io.form_options import FormOptions
     from boxscore.model.reading import Reading
     from boxscore.model.tables import Dataset, Predictions
+
+ROWS = 100_000
+"""Rows that are read at a time."""
 
 ATTRIBUTES = {"occluded": "IsOccluded", "truncated": "IsTruncated", "depiction": "IsDepiction", "inside": "IsInside"}
 _BOX = ("XMin", "XMax", "YMin", "YMax")
@@ -48,16 +53,30 @@ def read_ground_truth(
 
     Raises InputError that names line, field and value, and for an image whose size isn't known.
     """
-    columns, notes = _read(path, options, with_score=False)
-    return flat.build_dataset(columns, reading, labels=class_list.label_set(options), notes=notes)
+    return filling.dataset_of(_Filling(path, options), reading)
+
+
+def fill_ground_truth(path: str | PathLike[str], options: FormOptions) -> Filling:
+    """The same some rows at a time."""
+    return _Filling(path, options)
 
 
 def read_predictions(
     path: str | PathLike[str], dataset: Dataset, options: FormOptions, reading: Reading, threads: int = 1
 ) -> Predictions:
     """The same with a score a row, from `Confidence` or `Score`; sizes are also taken from the data set."""
-    columns, notes = _read(path, options, with_score=True, dataset=dataset)
-    return flat.build_predictions(columns, dataset, reading, notes=notes, threads=threads)
+    return filling.predictions_of(_Filling(path, options, dataset), dataset, reading, threads)
+
+
+def fill_predictions(
+    path: str | PathLike[str],
+    dataset: Dataset,
+    options: FormOptions,
+    reading: Reading,  # noqa: ARG001  part of the interface of forms
+    stack: ExitStack,  # noqa: ARG001  likewise
+) -> Filling:
+    """The same some rows at a time."""
+    return _Filling(path, options, dataset)
 
 
 def write_ground_truth(
@@ -91,109 +110,165 @@ def write_predictions(predictions: Predictions, path: str | PathLike[str], optio
     return []
 
 
-def _read(
-    path: str | PathLike[str], options: FormOptions, *, with_score: bool, dataset: Dataset | None = None
-) -> tuple[flat.Columns, list[Note]]:
-    frame = frames.read(path)
-    lacking = [name for name in _NEEDED if name not in frame.columns]
-    if lacking:
-        raise InputError(f"{path}: column {lacking[0]} is missing; it has {', '.join(frame.columns)}")
-    columns = flat.Columns(Path(path).name, noun="detection" if with_score else "annotation")
-    columns.add_file(columns.name)
-    images, labels = ([_stated(*cell) for cell in _cells(frame, name, path)] for name in _NEEDED[:2])
-    stems = [image_names.stem(image) for image in images]
-    given = GivenSizes(options, [*stems, *(all_names(options) if not with_score else [])], Path(path).parent)
-    known = {} if dataset is None else _known_sizes(dataset)
-    sizes = [given.find(stem) or known.get(stem) for stem in stems]
-    edges = _Edges(frame, path, sizes, relative=options.coords != "abs")
-    scores = _scores(frame, path) if with_score else None
-    flags = {name: _flags(frame, name, path) for name in ("IsGroupOf", *ATTRIBUTES.values())}
-    for row, (image, stem, label) in enumerate(zip(images, stems, labels, strict=True)):
-        position = columns.add_image(stem, image if image != stem else None, *(sizes[row] or ()))
-        columns.add(
-            position,
-            label,
-            edges.box(row, stem),
-            row + 2,
-            score=float("nan") if scores is None else _needed(scores[row], "Confidence", f"{path} line {row + 2}"),
-            flags=("group_of",) if flags["IsGroupOf"][row] else (),
-            attributes={name: value for name, c in ATTRIBUTES.items() if (value := flags[c][row]) is not None},
-        )
-    for stem in all_names(options) if not with_score else ():
-        columns.add_image(stem, None, *(given.find(stem) or ()))
-    return columns, _notes(columns, given, edges, options)
+class _Filling:
+    """See `filling.Filling`. `dataset`: that of predictions."""
 
-
-class _Edges:
-    """The four columns of coordinates. `commas`: how many numbers had a decimal comma; `whole`: all of them lie as
-    near to whole pixels as their decimals can say, and are read as these.
-    """
+    corner_convention = "continuous"
 
     def __init__(
         self,
-        frame: pl.DataFrame,
         path: str | PathLike[str],
-        sizes: Sequence[tuple[float, float] | None],
-        *,
-        relative: bool,
+        options: FormOptions,
+        dataset: Dataset | None = None,
     ) -> None:
-        found = [frames.numbers(frame, name, path) for name in _BOX]
-        self._columns = [values for values, _ in found]
+        self._path, self._options, self._dataset = path, options, dataset
+        self._survey = _Survey(path, options, dataset)
+        self._edges = _Edges(path, self._survey)
+        self.labels = None if dataset is not None else class_list.label_set(options)
+        self.columns = flat.Columns(Path(path).name, noun="annotation" if dataset is None else "detection")
+        self.columns.add_file(self.columns.name)
+
+    def steps(self) -> Iterator[None]:
+        """A row each; then the images of which sizes alone are known."""
+        first = 0
+        for frame in frames.batches(self._path, ROWS):
+            yield from self._rows(frame, first)
+            first += frame.height
+        for stem in all_names(self._options) if self._dataset is None else ():
+            self.columns.add_image(stem, None, *(self._survey.sizes.get(stem) or ()))
+        yield
+
+    def _rows(self, frame: pl.DataFrame, first: int) -> Iterator[None]:
+        path, columns, survey = self._path, self.columns, self._survey
+        images, labels = ([_stated(*cell) for cell in _cells(frame, name, path, first)] for name in _NEEDED[:2])
+        self._edges.take(frame, first)
+        scores = None if self._dataset is None else _scores(frame, path, first)
+        flags = {name: _flags(frame, name, path, first) for name in ("IsGroupOf", *ATTRIBUTES.values())}
+        for row, (image, label) in enumerate(zip(images, labels, strict=True)):
+            stem = image_names.stem(image)
+            line = first + row + 2
+            box = self._edges.box(row, stem, line)
+            columns.add(
+                columns.add_image(stem, image if image != stem else None, *(survey.sizes.get(stem) or ())),
+                label,
+                box,
+                line,
+                score=float("nan") if scores is None else _needed(scores[row], "Confidence", f"{path} line {line}"),
+                flags=("group_of",) if flags["IsGroupOf"][row] else (),
+                attributes={name: value for name, c in ATTRIBUTES.items() if (value := flags[c][row]) is not None},
+            )
+            yield
+
+    def notes(self) -> list[Note]:
+        """How numbers, sizes and labels are read."""
+        columns, options, survey = self.columns, self._options, self._survey
+        form = "pixels, as asked for" if options.coords == "abs" else "relative corners (override: --coords abs)"
+        form += ", all of them whole pixels but for rounding, and read as these" if survey.whole else ""
+        message = (
+            f"{columns.name}: Open Images CSV, {counted(columns.total, 'row')}, {form}; sizes from {survey.source} "
+            "(override: --images, --img-size)"
+        )
+        message += "" if self._dataset is not None else f"; labels {class_list.told(options)}"
+        notes = [Note("read-as", message, columns.total)]
+        if self._edges.commas:
+            read = (
+                f"{columns.name}: {counted(self._edges.commas, 'number')} with a decimal comma, read as a decimal point"
+            )
+            notes.append(Note("decimal-comma", read, self._edges.commas))
+        return notes
+
+
+class _Survey:
+    """What all rows show: `sizes` of images by stem, from `source` in words; whether all numbers are shares
+    (`relative`) that lie as near to whole pixels as their decimals can say (`whole`), and are read as these.
+    """
+
+    def __init__(self, path: str | PathLike[str], options: FormOptions, dataset: Dataset | None) -> None:
+        head = frames.head(path) or frames.read(path).columns  # which says what is wrong
+        lacking = [name for name in _NEEDED if name not in head]
+        if lacking:
+            raise InputError(f"{path}: column {lacking[0]} is missing; it has {', '.join(head)}")
         self._path = path
-        self._sizes = sizes
-        self._relative = relative
-        self.commas = sum(commas for _, commas in found)
-        decimals = max((frames.decimals(frame, name) for name in _BOX), default=0)
-        self.whole = relative and all(
-            share is None or size is None or share_pixels.is_whole(share, size[side // 2], decimals)
-            for side, values in enumerate(self._columns)
-            for share, size in zip(values, sizes, strict=True)
+        self.relative = options.coords != "abs"
+        named: dict[str, None] = {}
+        decimals = 0
+        for frame in frames.batches(path, ROWS, ["ImageID", *_BOX]):
+            named |= dict.fromkeys(
+                image_names.stem(text) for text in frames.texts(frame, "ImageID") if text is not None
+            )
+            decimals = max(decimals, *(frames.decimals(frame, name) for name in _BOX))
+        given = GivenSizes(options, [*named, *(all_names(options) if dataset is None else [])], Path(path).parent)
+        known = {} if dataset is None else _known_sizes(dataset)
+        self.source = given.source
+        self.sizes = {stem: size for stem in named if (size := given.find(stem) or known.get(stem)) is not None}
+        for stem in all_names(options) if dataset is None else ():
+            if (size := given.find(stem)) is not None:
+                self.sizes[stem] = size
+        self.whole = self.relative and all(
+            self._is_whole(frame, first, decimals) for first, frame in _numbered(path, ["ImageID", *_BOX])
         )
 
-    def box(self, row: int, stem: str) -> tuple[float, float, float, float]:
+    def _is_whole(self, frame: pl.DataFrame, first: int, decimals: int) -> bool:
+        stems = [None if text is None else image_names.stem(text) for text in frames.texts(frame, "ImageID")]
+        sizes = [None if stem is None else self.sizes.get(stem) for stem in stems]
+        return all(
+            share is None or size is None or share_pixels.is_whole(share, size[side // 2], decimals)
+            for side, name in enumerate(_BOX)
+            for share, size in zip(frames.numbers(frame, name, self._path, first)[0], sizes, strict=True)
+        )
+
+
+def _numbered(path: str | PathLike[str], columns: Sequence[str]) -> Iterator[tuple[int, pl.DataFrame]]:
+    first = 0
+    for frame in frames.batches(path, ROWS, columns):
+        yield first, frame
+        first += frame.height
+
+
+class _Edges:
+    """The four columns of coordinates of some rows. `commas`: how many numbers had a decimal comma so far."""
+
+    def __init__(self, path: str | PathLike[str], survey: _Survey) -> None:
+        self._path = path
+        self._survey = survey
+        self._columns: list[list[float | None]] = []
+        self.commas = 0
+
+    def take(self, frame: pl.DataFrame, first: int) -> None:
+        """The next rows, of which `first` is the number of the first one."""
+        found = [frames.numbers(frame, name, self._path, first) for name in _BOX]
+        self._columns = [values for values, _ in found]
+        self.commas += sum(commas for _, commas in found)
+
+    def box(self, row: int, stem: str, line: int) -> tuple[float, float, float, float]:
         """x, y, w, h in pixels. Raises InputError for what is missing, the image's size included."""
-        place = f"{self._path} line {row + 2}"
+        place = f"{self._path} line {line}"
         x1, x2, y1, y2 = (_needed(c[row], name, place) for name, c in zip(_BOX, self._columns, strict=True))
-        if self._relative:
-            size = self._sizes[row]
+        if self._survey.relative:
+            size = self._survey.sizes.get(stem)
             if size is None:
                 raise InputError(f"{place}: the size of image {id_text(stem)} isn't known; {_REMEDY}")
-            x1, x2 = (share_pixels.pixels(x, size[0], whole=self.whole) for x in (x1, x2))
-            y1, y2 = (share_pixels.pixels(y, size[1], whole=self.whole) for y in (y1, y2))
+            x1, x2 = (share_pixels.pixels(x, size[0], whole=self._survey.whole) for x in (x1, x2))
+            y1, y2 = (share_pixels.pixels(y, size[1], whole=self._survey.whole) for y in (y1, y2))
         return x1, y1, x2 - x1, y2 - y1
 
 
-def _notes(columns: flat.Columns, given: GivenSizes, edges: _Edges, options: FormOptions) -> list[Note]:
-    form = "pixels, as asked for" if options.coords == "abs" else "relative corners (override: --coords abs)"
-    form += ", all of them whole pixels but for rounding, and read as these" if edges.whole else ""
-    message = (
-        f"{columns.name}: Open Images CSV, {counted(columns.num_rows, 'row')}, {form}; sizes from {given.source} "
-        "(override: --images, --img-size)"
-    )
-    message += "" if columns.noun == "detection" else f"; labels {class_list.told(options)}"
-    notes = [Note("read-as", message, columns.num_rows)]
-    if edges.commas:
-        read = f"{columns.name}: {counted(edges.commas, 'number')} with a decimal comma, read as a decimal point"
-        notes.append(Note("decimal-comma", read, edges.commas))
-    return notes
-
-
-def _scores(frame: pl.DataFrame, path: str | PathLike[str]) -> list[float | None]:
+def _scores(frame: pl.DataFrame, path: str | PathLike[str], first: int) -> list[float | None]:
     for name in _SCORES:
         if name in frame.columns:
-            return frames.numbers(frame, name, path)[0]
+            return frames.numbers(frame, name, path, first)[0]
     raise InputError(f"{path}: predictions need a column Confidence (or Score); it has {', '.join(frame.columns)}")
 
 
-def _flags(frame: pl.DataFrame, name: str, path: str | PathLike[str]) -> list[bool | None]:
+def _flags(frame: pl.DataFrame, name: str, path: str | PathLike[str], first: int) -> list[bool | None]:
     """1, 0, or -1 and nothing for unknown."""
     if name not in frame.columns:
         return [None] * frame.height
-    return [None if value is None or value < 0 else value > 0 for value in frames.numbers(frame, name, path)[0]]
+    return [None if value is None or value < 0 else value > 0 for value in frames.numbers(frame, name, path, first)[0]]
 
 
-def _cells(frame: pl.DataFrame, name: str, path: str | PathLike[str]) -> list[tuple[str | None, str, str]]:
-    return [(value, name, f"{path} line {row + 2}") for row, value in enumerate(frames.texts(frame, name))]
+def _cells(frame: pl.DataFrame, name: str, path: str | PathLike[str], first: int) -> list[tuple[str | None, str, str]]:
+    return [(value, name, f"{path} line {first + row + 2}") for row, value in enumerate(frames.texts(frame, name))]
 
 
 def _stated(value: str | None, field: str, place: str) -> str:

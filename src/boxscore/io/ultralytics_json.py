@@ -8,18 +8,21 @@ from __future__ import annotations
 from pathlib import Path
 
 from boxscore.errors import InputError
-from boxscore.io import coco_write, flat, image_names, json_files, table_rows
+from boxscore.io import coco_write, filling, flat, image_names, json_files, json_lists, table_rows
 from boxscore.io.field_values import number_of
 from boxscore.model.given import shown, whole_number
 from boxscore.model.notes import Note, counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+    from contextlib import ExitStack
     from os import PathLike
     from typing import Any
 
+    from boxscore.io.filling import Filling
     from boxscore.io.form_options import FormOptions
+    from boxscore.io.json_lists import Pieces
     from boxscore.model.labels import Id
     from boxscore.model.reading import Reading
     from boxscore.model.tables import Dataset, Predictions
@@ -47,60 +50,94 @@ def read_predictions(
     hold all of them, else they count from 1 where the largest is the number of labels. Raises InputError that names
     entry, field and value.
     """
-    entries = json_files.load(path)
-    if not isinstance(entries, list):
-        raise InputError(f"{path}: {shown(type(entries).__name__)} is found where a list of results is expected")
-    columns = flat.Columns(Path(path).name, noun="detection", unit="entry")
-    columns.add_file(columns.name)
-    if entries and all(isinstance(entry, dict) and _goes_by_name(entry) for entry in entries):
-        return _by_names(entries, path, columns, dataset, options, reading, threads)
-    stated = [_category(entry, f"{path} entry {row}") for row, entry in enumerate(entries)]
-    ids, how = _category_ids(set(stated), dataset, options)
-    corners = (options.boxes or reading.boxes) == "xyxy"
-    for row, (entry, category) in enumerate(zip(entries, stated, strict=True)):
-        place = f"{path} entry {row}"
-        x, y, w, h = _box(entry, place)
-        box = (x, y, w - x, h - y) if corners else (x, y, w, h)
-        score = number_of(entry.get("score"), "score", place)
-        columns.add(columns.add_image(_image(entry, place)), ids.get(category, category), box, row, score=score)
-    form = "x1, y1, x2, y2" if corners else "x, y, w, h (override: --boxes xyxy)"
-    message = (
-        f"{columns.name}: Ultralytics predictions, {counted(len(entries), 'entry', 'entries')}, boxes {form}; images "
-        f"by file name; {how}"
-    )
-    return flat.build_predictions(
-        columns, dataset, reading, notes=[Note("read-as", message, len(entries))], threads=threads
-    )
+    read = _Filling(path, json_lists.whole(path), dataset, options, reading)
+    return filling.predictions_of(read, dataset, reading, threads)
+
+
+def fill_predictions(
+    path: str | PathLike[str], dataset: Dataset, options: FormOptions, reading: Reading, stack: ExitStack
+) -> Filling:
+    """The same a piece of the file at a time; it stays open until the stack is closed."""
+    return _Filling(path, json_lists.in_pieces(path, stack), dataset, options, reading)
+
+
+class _Filling:
+    """See `filling.Filling`."""
+
+    labels = None
+    corner_convention = "continuous"
+
+    def __init__(
+        self,
+        path: str | PathLike[str],
+        pieces: Pieces,
+        dataset: Dataset,
+        options: FormOptions,
+        reading: Reading,
+    ) -> None:
+        self._path, self._pieces = path, pieces
+        self._survey = _Survey(path, pieces)
+        self._corners = (options.boxes or reading.boxes) == "xyxy"
+        self._ids, self._how = _category_ids(self._survey.used, dataset, options)
+        self.columns = flat.Columns(Path(path).name, noun="detection", unit="entry")
+        self.columns.add_file(self.columns.name)
+
+    def steps(self) -> Iterator[None]:
+        """An entry each."""
+        columns, survey = self.columns, self._survey
+        for first, entries in self._pieces():
+            for row, entry in enumerate(entries, first):
+                place = f"{self._path} entry {row}"
+                x, y, w, h = _box(entry, place)
+                box = (x, y, w - x, h - y) if self._corners else (x, y, w, h)
+                score = number_of(entry.get("score"), "score", place)
+                label = entry["category_name"] if survey.by_names else self._label(entry)
+                columns.add(columns.add_image(_image(entry, place)), label, box, row, score=score)
+                yield
+
+    def _label(self, entry: dict[str, Any]) -> Id:
+        category = whole_number(entry.get("category_id"))
+        assert category is not None  # noqa: S101  as the survey saw
+        return self._ids.get(category, category)
+
+    def notes(self) -> list[Note]:
+        """How boxes, images and classes are read."""
+        count, name = self._survey.count, self.columns.name
+        entries = counted(count, "entry", "entries")
+        form = "x1, y1, x2, y2" if self._corners else "x, y, w, h (override: --boxes xyxy)"
+        if self._survey.by_names:
+            message = f"{name}: results that name files and labels, {entries}, boxes {form}"
+        else:
+            message = f"{name}: Ultralytics predictions, {entries}, boxes {form}; images by file name; {self._how}"
+        return [Note("read-as", message, count)]
+
+
+class _Survey:
+    """What all entries show: their `count`, whether they go `by_names` (`category_name`, as `boxscore predict` writes),
+    else which category ids are `used`. Raises InputError for an entry without one.
+    """
+
+    def __init__(self, path: str | PathLike[str], pieces: Pieces) -> None:
+        self.count = 0
+        self.used: set[int] = set()
+        named = 0
+        wrong: InputError | None = None
+        for first, entries in pieces():
+            self.count += len(entries)
+            for row, entry in enumerate(entries, first):
+                named += isinstance(entry, dict) and _goes_by_name(entry)
+                if wrong is None:
+                    try:
+                        self.used.add(_category(entry, f"{path} entry {row}"))
+                    except InputError as error:
+                        wrong = error
+        self.by_names = bool(self.count) and named == self.count
+        if wrong is not None and not self.by_names:
+            raise wrong
 
 
 def _goes_by_name(entry: dict[str, Any]) -> bool:
     return "category_id" not in entry and isinstance(entry.get("category_name"), str)
-
-
-def _by_names(
-    entries: list[dict[str, Any]],
-    path: str | PathLike[str],
-    columns: flat.Columns,
-    dataset: Dataset,
-    options: FormOptions,
-    reading: Reading,
-    threads: int,
-) -> Predictions:
-    """Results that name their files and labels: `image_id` a text, `category_name`; what `boxscore predict` writes."""
-    corners = (options.boxes or reading.boxes) == "xyxy"
-    for row, entry in enumerate(entries):
-        place = f"{path} entry {row}"
-        x, y, w, h = _box(entry, place)
-        box = (x, y, w - x, h - y) if corners else (x, y, w, h)
-        score = number_of(entry.get("score"), "score", place)
-        columns.add(columns.add_image(_image(entry, place)), entry["category_name"], box, row, score=score)
-    form = "x1, y1, x2, y2" if corners else "x, y, w, h (override: --boxes xyxy)"
-    message = (
-        f"{columns.name}: results that name files and labels, {counted(len(entries), 'entry', 'entries')}, boxes {form}"
-    )
-    return flat.build_predictions(
-        columns, dataset, reading, notes=[Note("read-as", message, len(entries))], threads=threads
-    )
 
 
 def write_predictions(predictions: Predictions, path: str | PathLike[str], options: FormOptions) -> list[str]:

@@ -11,14 +11,16 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 from boxscore.errors import InputError
-from boxscore.io import class_list, file_lists, flat, image_names, losses, table_rows, xml_files
+from boxscore.io import class_list, file_lists, filling, flat, image_names, losses, table_rows, xml_files
 from boxscore.io.field_values import flag_in, name_in, number_in, number_text, size_in
 from boxscore.model.notes import Note, counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from os import PathLike
 
+    from boxscore.io.filling import Filling
     from boxscore.io.form_options import FormOptions
     from boxscore.model.reading import Reading
     from boxscore.model.tables import Dataset
@@ -45,25 +47,12 @@ def read_ground_truth(
 
     Image ids are paths of the files without suffix. Raises InputError that names file, object, field and value.
     """
-    root = _root(Path(path))
-    files = file_lists.files_below(root, ".xml", "VOC annotations")
-    columns = flat.Columns(Path(path).name or str(path), unit="object")
-    for file, name in files:
-        _read_file(file, name, columns, pixels=options.corners == "pixels")
-    asked = options.corners == "pixels"
-    how = (
-        "corners are pixels counted from 1: x = xmin - 1, w = xmax - xmin + 1, as asked for"
-        if asked
-        else "corners read as they stand, w = xmax - xmin, and inclusive (override: --corners pixels)"
-    )
-    message = f"{columns.name}: VOC XML, {counted(len(files), 'file')}; {how}; labels {class_list.told(options)}"
-    return flat.build_dataset(
-        columns,
-        reading,
-        labels=class_list.label_set(options),
-        notes=[Note("read-as", message, len(files))],
-        corner_convention="continuous" if asked else "inclusive",
-    )
+    return filling.dataset_of(_Filling(path, options), reading)
+
+
+def fill_ground_truth(path: str | PathLike[str], options: FormOptions) -> Filling:
+    """The same a file at a time."""
+    return _Filling(path, options)
 
 
 def write_ground_truth(dataset: Dataset, path: str | PathLike[str], options: FormOptions) -> list[str]:
@@ -94,6 +83,34 @@ def write_ground_truth(dataset: Dataset, path: str | PathLike[str], options: For
         empty_images=True,
         convention=dataset.corner_convention if pixels else "inclusive",
     )
+
+
+class _Filling:
+    """See `filling.Filling`."""
+
+    def __init__(self, path: str | PathLike[str], options: FormOptions) -> None:
+        self._path, self._options = path, options
+        self._files = file_lists.files_below(_root(Path(path)), ".xml", "VOC annotations")
+        self._pixels = options.corners == "pixels"
+        self.columns = flat.Columns(Path(path).name or str(path), unit="object")
+        self.labels = class_list.label_set(options)
+        self.corner_convention = "continuous" if self._pixels else "inclusive"
+
+    def steps(self) -> Iterator[None]:
+        """A file each."""
+        for file, name in self._files:
+            _read_file(file, name, self.columns, pixels=self._pixels)
+            yield
+
+    def notes(self) -> list[Note]:
+        """How corners are read."""
+        how = (
+            "corners are pixels counted from 1: x = xmin - 1, w = xmax - xmin + 1, as asked for"
+            if self._pixels
+            else "corners read as they stand, w = xmax - xmin, and inclusive (override: --corners pixels)"
+        )
+        files, labels = counted(len(self._files), "file"), class_list.told(self._options)
+        return [Note("read-as", f"{self.columns.name}: VOC XML, {files}; {how}; labels {labels}", len(self._files))]
 
 
 def _root(path: Path) -> Path:

@@ -164,11 +164,16 @@ class _Buckets:
             file.write(frame.size.to_bytes(_LENGTH, "little"))
             file.write(memoryview(frame))
         except OSError as error:
-            raise InputError(
-                f"{self.folder}: rows can't be kept there while they are sorted: {error.strerror or error}; make room, "
-                "or name another temporary folder with TMPDIR"
-            ) from None
+            raise no_room(self.folder, error) from None
 
     def _opened(self, number: int) -> BinaryIO:
         file = self._files[number] = self._path(number).open("ab")
         return file
+
+
+def no_room(folder: Path | str, error: OSError) -> InputError:
+    """Rows that can't be kept on disk, in words."""
+    return InputError(
+        f"{folder}: rows can't be kept there while they are sorted: {error.strerror or error}; make room, or name "
+        "another temporary folder with TMPDIR"
+    )

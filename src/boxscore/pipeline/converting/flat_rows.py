@@ -1,16 +1,12 @@
-"""Tables (CSV, TSV, Parquet, Arrow IPC) as sources, some rows at a time."""
+"""Boxes in flat columns as sources, some rows at a time: tables, and forms whose readers fill columns step by step."""
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
-from boxscore.io import class_list, image_names
+from boxscore.io import image_names
 from boxscore.io.flat import FLAGS, aligned
 from boxscore.io.labelling import Labelling
 from boxscore.io.places import Places
 from boxscore.io.shards.rows import Images
-from boxscore.io.table_batches import TableBatches
 from boxscore.model.labels import LabelSet, id_order
 from boxscore.pipeline.converting.noticed import LabelUses, Noticed, StatedIds
 from boxscore.pipeline.converting.sources import (
@@ -25,11 +21,11 @@ from boxscore.pipeline.converting.sources import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from os import PathLike
-    from typing import Any
+    from typing import Any, Protocol
+
+    import numpy as np
 
     from boxscore.io.flat import Columns
-    from boxscore.io.form_options import FormOptions
     from boxscore.io.labelling import Use
     from boxscore.io.shards.columns import Rows
     from boxscore.model.labels import Id
@@ -37,43 +33,73 @@ if TYPE_CHECKING:
     from boxscore.model.reading import Reading
     from boxscore.model.tables import Dataset
 
+    class Batches(Protocol):
+        """A file or folder whose rows come in batches. `survey` are its images and labels, without rows."""
 
-class LinePlaces(Places):
-    """Rows of a table by their lines."""
+        survey: Columns
 
-    __slots__ = ()
+        @property
+        def corner_convention(self) -> str:
+            """See `Dataset`."""
+
+        def columns(self) -> Iterator[Columns]:
+            """All rows, some at a time. Raises InputError that names file, line and value."""
+
+        def labels(self) -> LabelSet:
+            """Of ground truth: those given, else those of the rows, in their order."""
+
+        def notes(self, count: int) -> list[Note]:
+            """How it is read, of so many rows in all."""
+
+
+_FILE = 32
+"""Bits of a row's number in its file, below that of the file: a key by which a row of any batch is named."""
+
+
+def _keys(columns: Columns) -> np.ndarray[Any, np.dtype[np.int64]]:
+    import numpy as np
+
+    return np.asarray(columns.file, dtype=np.int64) << _FILE | np.asarray(columns.line, dtype=np.int64)
+
+
+class KeyPlaces(Places):
+    """Rows by the keys of their files and lines."""
+
+    __slots__ = ("_files", "_unit")
+
+    def __init__(self, columns: Columns) -> None:
+        super().__init__(columns.name, columns.noun)
+        self._files, self._unit = columns.files, columns.unit
 
     def row(self, row: int) -> str:
         """The row with its file's name."""
-        return f"{self.name} line {row}"
+        return f"{self._files[row >> _FILE]} {self._unit} {row & (1 << _FILE) - 1}"
 
     def first(self, row: int) -> str:
         """The row inside a sentence."""
         return f"first {self.row(row)}"
 
 
-class _Table:
-    """What both kinds of table share: batches, labels as they appear, what the kernel notices."""
+class _Flat:
+    """What ground truth and predictions share: batches, labels as they appear, what the kernel notices."""
 
-    def __init__(self, path: str | PathLike[str], options: FormOptions, reading: Reading, *, predictions: bool) -> None:
-        self.name = Path(path).name
-        self.path = os.fspath(path)
-        self._batches = TableBatches(path, options, predictions=predictions)
-        self._noun = "detection" if predictions else "annotation"
-        self._options, self._reading = options, reading
+    def __init__(self, batches: Batches, reading: Reading) -> None:
+        self.name = batches.survey.name
+        self._batches, self._reading = batches, reading
         self._noticed, self._uses = Noticed(), LabelUses()
         self._count = 0
 
     def _numbers(self, columns: Columns) -> Any:  # noqa: ANN401  a column of labels
-        """The label number of each row of a batch; its lines are added to what is known of the labels."""
+        """The label number of each row of a batch; its rows are added to what is known of the labels."""
         import numpy as np
 
         stated = np.asarray(columns.label, dtype=np.int64)
-        lines = np.asarray(columns.line, dtype=np.int64)
+        keys = _keys(columns)
         used, first, counts = np.unique(stated, return_index=True, return_counts=True)
         order = np.argsort(first)
         uses: list[Use] = [
-            (True, str(columns.label_names[int(used[at])]), int(lines[first[at]]), int(counts[at])) for at in order
+            (isinstance(name := columns.label_names[used[at]], str), name, int(keys[first[at]]), int(counts[at]))
+            for at in order
         ]
         numbers = np.zeros(len(columns.label_names) or 1, dtype=np.uint32)
         numbers[used[order]] = self._uses.numbers(uses, 0)
@@ -81,28 +107,27 @@ class _Table:
         return numbers[stated]
 
     def _add_noticed(self, findings: Sequence[Any], columns: Columns, *, drop: Sequence[str] = ()) -> None:
-        """Findings, the rows of which are lines of the file."""
+        """Findings, the rows of which go by their keys."""
+        keys = _keys(columns)
         for finding in findings:
             if finding.code not in drop:
-                self._noticed.add(
-                    [finding], int(columns.line[finding.row]) - int(finding.row) if columns.num_rows else 0
-                )
+                self._noticed.add([finding], int(keys[finding.row]) - int(finding.row) if columns.num_rows else 0)
 
     def _labelled(self, declared: LabelSet, kept: LabelSet) -> tuple[list[str | None], list[Note]]:
         labelling = Labelling(declared, kept, self._reading)
-        numbers = labelling.numbers(self._uses.all(), LinePlaces(self.name, self._noun))
+        numbers = labelling.numbers(self._uses.all(), KeyPlaces(self._batches.survey))
         return [None if number < 0 else kept.names[number] for number in numbers], labelling.notes
 
 
-class TableTruth(_Table):
-    """Ground truth, a box a row. See `sources.Source`."""
+class FlatTruth(_Flat):
+    """Ground truth. See `sources.Source`."""
 
-    def __init__(self, path: str | PathLike[str], options: FormOptions, reading: Reading) -> None:
-        super().__init__(path, options, reading, predictions=False)
-        self._declared = class_list.label_set(options) or LabelSet.from_names(self._batches.labels())
+    def __init__(self, batches: Batches, reading: Reading) -> None:
+        super().__init__(batches, reading)
+        self._declared = batches.labels()
         self.labels = label_pairs(self._declared)
-        self.images = _canonical(self._batches.images())
-        self.corner_convention = "continuous"
+        self.images = _canonical(batches.survey)
+        self.corner_convention = batches.corner_convention
         self._positions = positions_of(self.images)
 
     def rows(self) -> Iterator[Rows]:
@@ -131,23 +156,21 @@ class TableTruth(_Table):
     def settle(self) -> tuple[list[str | None], list[Note]]:
         """See `Source`."""
         names, notes = self._labelled(self._declared, self._declared)
-        places = LinePlaces(self.name, self._noun)
+        places = KeyPlaces(self._batches.survey)
         found = self._noticed.notes(places, self._reading, self.name, {})
-        return names, [self._batches.read_as(self.name, self._count), *notes, *found]
+        return names, [*self._batches.notes(self._count), *notes, *found]
 
 
-class TableResults(_Table):
-    """Predictions, a box a row. See `sources.Source`."""
+class FlatResults(_Flat):
+    """Predictions. See `sources.Source`."""
 
-    def __init__(
-        self, path: str | PathLike[str], dataset: Dataset, options: FormOptions, reading: Reading, threads: int
-    ) -> None:
-        super().__init__(path, options, reading, predictions=True)
+    def __init__(self, batches: Batches, dataset: Dataset, reading: Reading, threads: int) -> None:
+        super().__init__(batches, reading)
         self._dataset, self._threads = dataset, threads
         self.images = images_of(dataset)
         self.labels = label_pairs(dataset.declared)
         self.corner_convention = dataset.corner_convention
-        stated = self._batches.images().image_ids
+        stated = batches.survey.image_ids
         ids, self._notes = image_names.resolve(stated, dataset, self.name)
         self._resolved: Mapping[Id, Id] = dict(zip(stated, ids, strict=True))
         self._ids = StatedIds(positions_of(self.images))
@@ -177,9 +200,9 @@ class TableResults(_Table):
     def settle(self) -> tuple[list[str | None], list[Note]]:
         """See `Source`."""
         names, notes = self._labelled(self._dataset.declared, self._dataset.labels)
-        places, images_in = LinePlaces(self.name, self._noun), self._dataset.source or "the ground truth"
+        places, images_in = KeyPlaces(self._batches.survey), self._dataset.source or "the ground truth"
         found = self._noticed.notes(places, self._reading, images_in, self._ids.distinct())
-        return names, [self._batches.read_as(self.name, self._count), *self._notes, *notes, *found]
+        return names, [*self._batches.notes(self._count), *self._notes, *notes, *found]
 
 
 def _canonical(columns: Columns) -> Images:
