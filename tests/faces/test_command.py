@@ -98,3 +98,17 @@ def test_without_the_drawing_packages_the_figures_are_there(
     assert json.loads(found.out)["embedders"][0]["name"] == "pixels"
     assert not (tmp_path / "curve.png").exists()
     assert (tmp_path / "min_size.csv").exists()
+
+
+def test_intervals_of_resampled_actors_on_request(images: Path, card: Path, tmp_path: Path) -> None:
+    asked = ("faces", "min-size", "--images", images, "--embedder", card, "--probes", "2", "--threshold", "0.5")
+    told = {}
+    for method in ("effective", "resampled"):
+        out = tmp_path / method
+        assert boxscore(*asked, "--sizes", "4,8", "--intervals", method, "--out", out).status == 0
+        told[method] = json.loads((out / "min_size.json").read_text())
+    effective, resampled = (one["embedders"][0]["sizes"][0]["TPI"] for one in told.values())
+    assert effective["interval"] == "Wilson, effective trials"
+    assert resampled["interval"] == "actors resampled"
+    assert resampled["value"] == effective["value"]
+    assert told["resampled"]["options"]["intervals"] == "resampled"

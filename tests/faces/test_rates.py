@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boxscore.faces.effective import effective_trials
-from boxscore.faces.rates import EFFECTIVE, LOST_LESS_WON, NO_PROBES, WILSON, Clusters, Rate
+from boxscore.faces.rates import EFFECTIVE, LOST_LESS_WON, NO_PROBES, RESAMPLED, WILSON, Clusters, Rate
 from boxscore.faces.smallest import NO, UNKNOWN, YES, Smallest, compare, smallest
 from boxscore.stats.distributions import student_quantile
 from boxscore.stats.intervals import wilson
@@ -215,3 +215,35 @@ def test_no_constant_does_where_one_has_none() -> None:
 
 def test_one_embedder_is_compared_with_nothing() -> None:
     assert compare({"a": (Smallest(24, 24), FINE)}, 0.05) is None
+
+
+OUTCOMES = st.lists(st.tuples(st.integers(0, 4), st.booleans(), st.booleans(), st.booleans()), min_size=6, max_size=25)
+
+
+@given(OUTCOMES, st.integers(0, 99))
+def test_resampled_actors_are_their_probes_written_out(rows: list[tuple[int, bool, bool, bool]], seed: int) -> None:
+    """Each replicate, with the probes of every actor as often as the actor was drawn, and the mean of these."""
+    actors, before, after, among = (np.array(column) for column in zip(*rows, strict=True))
+    clusters = Clusters(actors, 30, seed, 0.9, method="resampled")
+    replicates = []
+    for weights in clusters.weights:
+        written = [row for row in rows for _ in range(weights[row[0]]) if row[3]]
+        if written:
+            replicates.append(np.mean([(one - other, one) for _, one, other, _ in np.array(written, int)], axis=0))
+    found, loss = clusters.rate(before, among), clusters.loss(before, after, among)
+    if not among.any():
+        assert found.reason == loss.reason == NO_PROBES
+        return
+    bounds = np.quantile(np.array(replicates), [0.05, 0.95], axis=0)
+    assert found.interval == loss.interval == RESAMPLED
+    assert (loss.low, loss.high) == pytest.approx(tuple(bounds[:, 0]))
+    assert (found.low, found.high) == pytest.approx(tuple(bounds[:, 1]))
+    plain = Clusters(actors, 30, seed, 0.9)
+    assert (plain.rate(before, among).value, plain.loss(before, after, among).value) == (found.value, loss.value)
+
+
+def test_one_probe_an_actor_is_not_resampled() -> None:
+    hits = np.arange(20) < 15
+    asked = Clusters(np.arange(20), 10, 0, 0.95, method="resampled")
+    assert asked.rate(hits, EVERY) == of_actors(20).rate(hits, EVERY)
+    assert asked.loss(EVERY, hits, EVERY) == of_actors(20).loss(EVERY, hits, EVERY)

@@ -37,8 +37,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     judged.add_argument("--margin", metavar="P", type=float, default=0.05, help="less TPI than native (0.05)")
     judged.add_argument("--confidence-level", metavar="P", type=float, default=0.95, help="of intervals (0.95)")
     judged.add_argument(
-        "--replicates", metavar="N", type=int, default=200, help="draws of actors for modelled FPI (200)"
+        "--intervals",
+        choices=("effective", "resampled"),
+        default="effective",
+        help="of several probes an actor: Wilson's of effective trials, or actors resampled (effective)",
     )
+    judged.add_argument("--replicates", metavar="N", type=int, default=200, help="draws of actors (200)")
     add("--threads", metavar="N", type=int, help="of ONNX Runtime (default: all processors)")
 
 
@@ -61,6 +65,7 @@ def options_of(options: argparse.Namespace) -> Options:
         target_fpi=options.target_fpi,
         margin=options.margin,
         confidence=options.confidence_level,
+        intervals=options.intervals,
         replicates=options.replicates,
         seed=options.seed,
         reembed=options.reembed,

@@ -88,13 +88,18 @@ def growth(likeness: Likeness, among: Flags, threshold: float, clusters: Cluster
 
 
 def _counted(beaten: Counts, among: Flags, others: int, size: int, clusters: Clusters) -> AtGallerySize:
-    """The mean over probes, with Wilson's interval of as many effective trials as the full gallery's."""
+    """The mean over probes, with Wilson's interval of as many effective trials as the full gallery's, or that of
+    resampled actors where these are asked for.
+    """
     from boxscore.stats.intervals import wilson
 
     rate = clusters.rate(beaten > 0, among)
     if size == others + 1 or rate.effective is None:
         return AtGallerySize(size, COUNTED, rate.value, rate.low, rate.high)
-    value = float(falsely_identified(beaten, others, size)[among].mean())
+    found = falsely_identified(beaten, others, size)
+    value = float(found[among].mean())
+    if clusters.resampled:
+        return AtGallerySize(size, COUNTED, value, *clusters.spread(found, among))
     bounds = wilson(value * rate.effective, rate.effective, clusters.confidence)
     return AtGallerySize(size, COUNTED, value, *bounds)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from boxscore.errors import InputError
 from boxscore.faces.degrade import Recipe
+from boxscore.faces.rates import METHODS
 
 if TYPE_CHECKING:
     from typing import Any
@@ -22,7 +23,8 @@ class Options:
     `actors`: how many are probed (None: all that can be, or three quarters where the threshold is fitted on the rest);
     `probes`: pictures of each; `gallery_pictures`: at most so many an actor in a gallery made of the pictures;
     `threshold`: a cosine, None to fit one that a share `target_fpi` of strangers reaches; `margin`: how much less TPI
-    than native is as good; `replicates`: draws of actors in which the growth of FPI is modelled anew. `reembed`: a
+    than native is as good; `intervals`: how those of several probes an actor are made (`rates.METHODS`); `replicates`:
+    draws of actors, for these where they are resampled, and in which the growth of FPI is modelled anew. `reembed`: a
     gallery file says whose pictures there are, and its embeddings aren't used.
     """
 
@@ -35,6 +37,7 @@ class Options:
     target_fpi: float = 0.01
     margin: float = 0.05
     confidence: float = 0.95
+    intervals: str = METHODS[0]
     replicates: int = 200
     seed: int = 0
     reembed: bool = False
@@ -49,6 +52,8 @@ class Options:
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise InputError(f"--{name.replace('_', '-')} {value}: give 1 or more")
+        if self.intervals not in METHODS:
+            raise InputError(f"--intervals {self.intervals}: give one of {', '.join(METHODS)}")
         if self.threshold is not None and not -1 <= self.threshold <= 1:
             raise InputError(f"--threshold {self.threshold:g}: give a cosine, from -1 to 1")
         for name in ("target_fpi", "margin"):

@@ -64,7 +64,9 @@ class Probing:
         self.sides = np.array([squares[picture.name].side for picture in probes], dtype=np.int64)
         numbers = {actor: number for number, actor in enumerate(self.split.actors)}
         of_probe = np.array([numbers[picture.actor] for picture in probes], dtype=np.int64)
-        self._clusters = Clusters(of_probe, options.replicates, options.seed, options.confidence)
+        self._clusters = Clusters(
+            of_probe, options.replicates, options.seed, options.confidence, method=options.intervals
+        )
 
     def embedder(self, embedder: Embedder) -> Measured:
         """One embedder's figures. Raises InputError as `min_size` does."""

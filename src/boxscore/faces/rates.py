@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 NO_PROBES = "no probe is larger than this"
 WILSON = "Wilson"
 EFFECTIVE = "Wilson, effective trials"
+RESAMPLED = "actors resampled"
 LOST_LESS_WON = "of lost less won, both by Wilson"
+
+METHODS = ("effective", "resampled")
+"""Of intervals where actors have several probes. With one probe an actor they are Wilson's either way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +58,18 @@ class Clusters:
         actors: the number of each probe's actor, from 0, int64 [n].
         confidence: of all intervals.
         weights: how often each replicate draws each actor, int64 [replicates, actors].
+        resampled: whether the draws make the intervals of shares, too (`METHODS`).
     """
 
-    def __init__(self, actors: Rows, replicates: int, seed: int, confidence: float) -> None:
+    def __init__(
+        self, actors: Rows, replicates: int, seed: int, confidence: float, *, method: str = METHODS[0]
+    ) -> None:
         import numpy as np
 
         self.actors = actors
         self.confidence = confidence
         number = int(actors.max()) + 1
+        self.resampled = method == METHODS[1] and number < len(actors)
         # Raw numbers of a counter-based generator: the same draws in every version of NumPy.
         raw = np.random.Philox(key=seed).random_raw(replicates * number)
         drawn = (raw % np.uint64(number)).astype(np.int64).reshape(replicates, number)
@@ -73,11 +81,21 @@ class Clusters:
         """The shares of replicates below and up to the ends of an interval."""
         return (1 - self.confidence) / 2, (1 + self.confidence) / 2
 
+    def spread(self, values: NDArray[Any], among: Flags) -> tuple[float, float]:
+        """The interval of the mean of values [n] over some probes, by percentiles of the replicates that draw any."""
+        import numpy as np
+
+        of_actor = np.bincount(self.actors[among], values[among], self.weights.shape[1])
+        there = np.bincount(self.actors[among], minlength=self.weights.shape[1])
+        sums, counts = self.weights @ of_actor, self.weights @ there
+        low, high = np.quantile(sums[counts > 0] / counts[counts > 0], self.tails)
+        return float(low), float(high)
+
     def rate(self, hits: Flags, among: Flags) -> Rate:
         """The share of hits among some probes; both [n].
 
-        Wilson's interval, of effective trials where actors have several probes. Resampled actors would show hardly any
-        spread of one failure in a hundred, and none of none.
+        Wilson's interval, of effective trials where actors have several probes (or, where asked for, that of resampled
+        actors, which show hardly any spread of one failure in a hundred, and none of none).
         """
         import numpy as np
 
@@ -91,6 +109,8 @@ class Clusters:
         there = there[there > 0]
         count, effective = int(of_actor.sum()), effective_trials(of_actor, there, self.confidence)
         share = count / trials
+        if self.resampled:
+            return Rate(share, *self.spread(hits, among), count, trials, effective, RESAMPLED)
         how = WILSON if len(there) == trials else EFFECTIVE
         return Rate(share, *wilson(share * effective, effective, self.confidence), count, trials, effective, how)
 
@@ -100,14 +120,19 @@ class Clusters:
         It is the share of probes that were lost less that of those won. Their intervals make that of the loss (Zou &
         Donner 2008), with the correlation that two shares of one whole have.
         """
+        import numpy as np
+
         lost, won = self.rate(before & ~after, among), self.rate(after & ~before, among)
         if lost.value is None or won.value is None:
             return lost
         loss = lost.value - won.value
+        count = lost.count - won.count
+        if self.resampled:
+            change = before.astype(np.int64) - after
+            return Rate(loss, *self.spread(change, among), count, lost.trials, None, RESAMPLED)
         together = _correlation(lost.value, won.value)
         down = _reach(_below(lost), _above(won), together)
         up = _reach(_above(lost), _below(won), together)
-        count = lost.count - won.count
         return Rate(loss, max(loss - down, -1.0), min(loss + up, 1.0), count, lost.trials, None, LOST_LESS_WON)
 
 
