@@ -130,22 +130,20 @@ class _Filling:
 
     def steps(self) -> Iterator[None]:
         """A row each; then the images of which sizes alone are known."""
-        first = 0
-        for frame in frames.batches(self._path, ROWS):
+        for first, frame in _numbered(self._path):
             yield from self._rows(frame, first)
-            first += frame.height
         for stem in all_names(self._options) if self._dataset is None else ():
             self.columns.add_image(stem, None, *(self._survey.sizes.get(stem) or ()))
         yield
 
     def _rows(self, frame: pl.DataFrame, first: int) -> Iterator[None]:
         path, columns, survey = self._path, self.columns, self._survey
-        images, labels = ([_stated(*cell) for cell in _cells(frame, name, path, first)] for name in _NEEDED[:2])
+        images, labels = (_texts(frame, name, path, first) for name in _NEEDED[:2])
         self._edges.take(frame, first)
         scores = None if self._dataset is None else _scores(frame, path, first)
         flags = {name: _flags(frame, name, path, first) for name in ("IsGroupOf", *ATTRIBUTES.values())}
         for row, (image, label) in enumerate(zip(images, labels, strict=True)):
-            stem = image_names.stem(image)
+            stem = survey.stems[image]
             line = first + row + 2
             box = self._edges.box(row, stem, line)
             columns.add(
@@ -179,8 +177,9 @@ class _Filling:
 
 
 class _Survey:
-    """What all rows show: `sizes` of images by stem, from `source` in words; whether all numbers are shares
-    (`relative`) that lie as near to whole pixels as their decimals can say (`whole`), and are read as these.
+    """What all rows show: `stems` of images as they are stated, `sizes` by stem, from `source` in words; whether all
+    numbers are shares (`relative`) that lie as near to whole pixels as their decimals can say (`whole`), and are read
+    as these.
     """
 
     def __init__(self, path: str | PathLike[str], options: FormOptions, dataset: Dataset | None) -> None:
@@ -190,13 +189,13 @@ class _Survey:
             raise InputError(f"{path}: column {lacking[0]} is missing; it has {', '.join(head)}")
         self._path = path
         self.relative = options.coords != "abs"
-        named: dict[str, None] = {}
+        self.stems: dict[str, str] = {}
         decimals = 0
         for frame in frames.batches(path, ROWS, ["ImageID", *_BOX]):
-            named |= dict.fromkeys(
-                image_names.stem(text) for text in frames.texts(frame, "ImageID") if text is not None
-            )
+            new = dict.fromkeys(text for text in frames.texts(frame, "ImageID") if text not in self.stems)
+            self.stems |= {text: image_names.stem(text) for text in new if text is not None}
             decimals = max(decimals, *(frames.decimals(frame, name) for name in _BOX))
+        named = list(dict.fromkeys(self.stems.values()))
         given = GivenSizes(options, [*named, *(all_names(options) if dataset is None else [])], Path(path).parent)
         known = {} if dataset is None else _known_sizes(dataset)
         self.source = given.source
@@ -209,8 +208,7 @@ class _Survey:
         )
 
     def _is_whole(self, frame: pl.DataFrame, first: int, decimals: int) -> bool:
-        stems = [None if text is None else image_names.stem(text) for text in frames.texts(frame, "ImageID")]
-        sizes = [None if stem is None else self.sizes.get(stem) for stem in stems]
+        sizes = [None if text is None else self.sizes.get(self.stems[text]) for text in frames.texts(frame, "ImageID")]
         return all(
             share is None or size is None or share_pixels.is_whole(share, size[side // 2], decimals)
             for side, name in enumerate(_BOX)
@@ -218,7 +216,7 @@ class _Survey:
         )
 
 
-def _numbered(path: str | PathLike[str], columns: Sequence[str]) -> Iterator[tuple[int, pl.DataFrame]]:
+def _numbered(path: str | PathLike[str], columns: Sequence[str] | None = None) -> Iterator[tuple[int, pl.DataFrame]]:
     first = 0
     for frame in frames.batches(path, ROWS, columns):
         yield first, frame
@@ -267,14 +265,14 @@ def _flags(frame: pl.DataFrame, name: str, path: str | PathLike[str], first: int
     return [None if value is None or value < 0 else value > 0 for value in frames.numbers(frame, name, path, first)[0]]
 
 
-def _cells(frame: pl.DataFrame, name: str, path: str | PathLike[str], first: int) -> list[tuple[str | None, str, str]]:
-    return [(value, name, f"{path} line {first + row + 2}") for row, value in enumerate(frames.texts(frame, name))]
-
-
-def _stated(value: str | None, field: str, place: str) -> str:
-    if value is None:
-        raise InputError(f"{place}: {field} is missing; give it in every row")
-    return value
+def _texts(frame: pl.DataFrame, name: str, path: str | PathLike[str], first: int) -> list[str]:
+    """A column of texts, all of them there. Raises InputError for a row without one."""
+    found: list[str] = []
+    for row, value in enumerate(frames.texts(frame, name)):
+        if value is None:
+            raise InputError(f"{path} line {first + row + 2}: {name} is missing; give it in every row")
+        found.append(value)
+    return found
 
 
 def _needed(value: float | None, field: str, place: str) -> float:
