@@ -13,7 +13,7 @@ import yaml
 
 from tests.ci import workflows
 from tests.compare import made
-from tests.support import command
+from tests.support import command, needs
 
 ROOT = Path(__file__).resolve().parents[2]
 HOOKS = ROOT / ".pre-commit-hooks.yaml"
@@ -23,13 +23,6 @@ ARGUMENTS = {STUDY: ["study.yaml"], REPORT: ["runs/new", "--out", "page.md"]}
 
 def hooks() -> dict[str, dict[str, Any]]:
     return {hook["id"]: hook for hook in yaml.safe_load(HOOKS.read_text())}
-
-
-def pre_commit() -> str:
-    tool = shutil.which("pre-commit", path=str(Path(sys.executable).parent)) or shutil.which("pre-commit")
-    if tool is None:
-        pytest.skip("pre-commit is a tool of development, not of every test environment")
-    return tool
 
 
 @pytest.fixture(scope="module")
@@ -76,14 +69,18 @@ def test_the_entries_find_what_is_stale(site: Path) -> None:
 def test_the_manifest_is_valid() -> None:
     assert set(hooks()) == set(ARGUMENTS)
     done = subprocess.run(
-        [pre_commit(), "validate-manifest", str(HOOKS)], capture_output=True, text=True, check=False, timeout=60
+        [needs.tool("pre-commit"), "validate-manifest", str(HOOKS)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_pre_commit_runs_them(site: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     """From a repository that holds the hooks alone, into another one."""
-    tool, home = pre_commit(), tmp_path_factory.mktemp("home")
+    tool, home = needs.tool("pre-commit"), tmp_path_factory.mktemp("home")
     tools = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     author = {f"GIT_{who}_{what}": "tests" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}

@@ -2,9 +2,7 @@
 
 import functools
 import shlex
-import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,7 +14,7 @@ from boxscore import ci
 from boxscore.cli.dispatch import COMMANDS
 from boxscore.errors import InputError
 from tests.ci import workflows
-from tests.support import command
+from tests.support import command, needs
 
 OWN = ("--predict", "python detect.py {images} {out}")
 DATA = ("--data", "my data/gt.json", "--images", "my data/pictures")
@@ -43,9 +41,7 @@ ASKED = {
 
 
 def checked(schema: str, *paths: Path) -> subprocess.CompletedProcess[str]:
-    tool = shutil.which("check-jsonschema", path=str(Path(sys.executable).parent)) or shutil.which("check-jsonschema")
-    if tool is None:
-        pytest.skip("check-jsonschema is a tool of development, not of every test environment")
+    tool = needs.tool("check-jsonschema")
     return subprocess.run(
         [tool, "--builtin-schema", schema, *map(str, paths)], capture_output=True, text=True, check=False, timeout=60
     )

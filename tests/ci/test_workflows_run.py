@@ -1,6 +1,5 @@
 """The shell of the workflows, run: a first night, a pull request as good, one that is worse, a bad night."""
 
-import importlib.util
 import json
 import textwrap
 from pathlib import Path
@@ -9,7 +8,7 @@ import pytest
 
 from tests.ci import workflows
 from tests.compare import made
-from tests.support import command
+from tests.support import command, needs
 
 GITHUB = {name: Path(f".github/workflows/boxscore-{name}.yml") for name in ("pr", "nightly")}
 GITLAB = {name: Path(f".gitlab/boxscore-{name}.yml") for name in ("pr", "nightly")}
@@ -113,10 +112,9 @@ def test_gitlab_tells_the_merge_request(site: Path) -> None:
     assert "PRIVATE-TOKEN: t" in asked
 
 
+@needs.rendering
 def test_with_rendered_scenes(tmp_path: Path) -> None:
     """Scenes are made, a detector that is told the truth is run on them, and a night promotes it."""
-    if importlib.util.find_spec("pybullet") is None:
-        pytest.skip("scenes are rendered with pybullet: pip install 'boxscore[scenes]'")
     (tmp_path / "detect.py").write_text(
         textwrap.dedent(
             """

@@ -8,6 +8,7 @@ from boxscore.cluster.engine import ray_engine
 from boxscore.errors import InputError
 from tests.cluster.conftest import RAY
 from tests.cluster.test_bytes import by_threads, evaluated, told
+from tests.support import needs
 
 pytestmark = [*RAY, pytest.mark.usefixtures("address")]
 
@@ -15,7 +16,7 @@ pytestmark = [*RAY, pytest.mark.usefixtures("address")]
 @pytest.fixture(scope="module")
 def uploaded(object_store: str, shards: tuple[str, str]) -> tuple[str, str]:
     """The same data in the bucket."""
-    s3fs = pytest.importorskip("s3fs")
+    s3fs = needs.module("s3fs")
     files = s3fs.S3FileSystem()
     for path in shards:
         files.put(path, f"{object_store}/data/{Path(path).name}", recursive=True)
@@ -31,14 +32,14 @@ def test_data_and_parts_at_addresses(object_store: str, uploaded: tuple[str, str
     again = told(evaluated(uploaded, ray_engine("ray", parts=parts, keep=False, tell=lines.append)))
     assert again == first
     assert lines == [f"12 of 12 parts were taken from {parts}"]
-    s3fs = pytest.importorskip("s3fs")
+    s3fs = needs.module("s3fs")
     files = s3fs.S3FileSystem()
     files.invalidate_cache()
     assert files.glob(f"{parts}/*.part") == []
 
 
 def test_an_object_that_is_gone_is_named(object_store: str, uploaded: tuple[str, str]) -> None:
-    s3fs = pytest.importorskip("s3fs")
+    s3fs = needs.module("s3fs")
     files = s3fs.S3FileSystem()
     files.copy(uploaded[1], f"{object_store}/broken", recursive=True)
     files.rm(f"{object_store}/broken/detections/part-00003.parquet")

@@ -9,6 +9,7 @@ from boxscore.errors import InputError
 from boxscore.pipeline.sharding.jobs import PartOutcome, RowPlace, Summary
 from boxscore.pipeline.sharding.places import Address, place_of
 from boxscore.pipeline.sharding.store import PartStore
+from tests.support import needs
 
 LONG = "x" * 100_000  # a head longer than what is read of it at first
 
@@ -34,7 +35,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     if request.param == "folder":
         yield str(tmp_path / "parts")
         return
-    fsspec = pytest.importorskip("fsspec")
+    fsspec = needs.module("fsspec")
     yield f"memory://{tmp_path.name}/parts"
     fsspec.filesystem("memory").store.clear()
 
@@ -90,7 +91,7 @@ def test_a_folder_of_parts_goes_with_them_unless_something_else_is_in_it(tmp_pat
 
 
 def test_a_store_that_refuses_is_an_error_of_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("fsspec")
+    needs.module("fsspec")
     kept = place_of("memory://parts")
     assert isinstance(kept, Address)
 

@@ -13,7 +13,7 @@ from boxscore.cluster.engine import ray_engine
 from boxscore.cluster.session import connect
 from boxscore.errors import InputError
 from tests.cluster.conftest import RAY
-from tests.support import command
+from tests.support import command, needs
 
 pytestmark = RAY
 
@@ -66,7 +66,7 @@ def test_something_else_listens(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_cluster_of_another_version_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    ray = pytest.importorskip("ray")
+    ray = needs.module("ray")
     from ray._private.utils import check_version_info
 
     def differs(**_: Any) -> None:
@@ -86,7 +86,7 @@ def test_a_cluster_of_another_version_is_named(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_a_host_says_of_a_cluster_that_is_gone_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("ray")
+    needs.module("ray")
     monkeypatch.setattr("ray._private.utils.read_ray_address", lambda: "127.0.0.1:1")
     assert reaching._of_this_host() == "local"
     monkeypatch.setattr("ray._private.utils.read_ray_address", lambda: None)
@@ -110,7 +110,7 @@ psutil.ZombieProcess: PID still exists but it's a zombie (pid=71)
 
 def _raising(monkeypatch: pytest.MonkeyPatch, errors: list[str]) -> list[str]:
     """Let Ray raise these, one a connection, and then connect; the addresses that it was asked for."""
-    ray = pytest.importorskip("ray")
+    ray = needs.module("ray")
     asked = []
 
     def init(address: str, **_: Any) -> None:

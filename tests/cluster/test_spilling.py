@@ -3,12 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from boxscore.cluster.engine import ray_engine
 from tests.cluster.conftest import RAY
 from tests.cluster.test_bytes import by_threads, evaluated, told
-from tests.support import ray_cluster
+from tests.support import needs, ray_cluster
 
 pytestmark = RAY
 
@@ -18,7 +16,7 @@ SPILLING = {"object_spilling_threshold": 0.01, "min_spilling_size": 1}
 
 
 def test_spilled_objects(tmp_path: Path, large: tuple[str, str]) -> None:
-    ray = pytest.importorskip("ray")
+    ray = needs.module("ray")
     spilling: dict[str, Any] = {"_system_config": SPILLING, "object_spilling_directory": str(tmp_path)}
     with ray_cluster.of_nodes(1, num_cpus=2, object_store_memory=MEMORY, **spilling) as made, ray_cluster.named(made):
         try:

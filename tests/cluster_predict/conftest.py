@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.support import ray_cluster
+from tests.support import needs, ray_cluster
 from tests.support.cards import write_card
 from tests.support.object_store import serving
 
@@ -25,7 +25,7 @@ def object_store() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def cluster(object_store: str) -> Iterator[Any]:  # noqa: ARG001  workers take the environment of their node
     """Two nodes of two processors each, and RAY_ADDRESS telling of them; `client` is the port of Ray's client."""
-    pytest.importorskip("pandas")  # Ray Data's
+    needs.module("pandas")  # Ray Data's
     port = ray_cluster.free_port()
     with ray_cluster.of_nodes(2, num_cpus=2, client_port=port) as made, ray_cluster.named(made):
         made.client = port

@@ -10,7 +10,7 @@ from syrupy.assertion import SnapshotAssertion
 from boxscore.cli import main
 from boxscore.errors import InputError
 from boxscore.planted.scenes import Scenes
-from tests.planted.made import needs_rendering
+from tests.support import needs
 from tests.support.cards import write_card
 from tests.support.command import Finished, boxscore, refusal
 
@@ -142,13 +142,13 @@ def test_without_pybullet_scenes_are_simulated_and_it_is_said(
     assert not (tmp_path / "d" / "scenes" / "images").exists()
 
 
-@needs_rendering
+@needs.rendering
 def test_rendered_scenes(folder: Path, demonstrated: Finished) -> None:
     assert demonstrated.report["scenes"]["rendered"] is True
     assert len(list((folder / "two words/scenes/images").iterdir())) == 20
 
 
-@needs_rendering
+@needs.rendering
 @pytest.mark.usefixtures("demonstrated")
 def test_a_card_looks_at_the_pictures(
     tmp_path: Path,

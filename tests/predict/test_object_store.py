@@ -10,9 +10,10 @@ from boxscore.errors import InputError
 from boxscore.predict.read_picture import read
 from boxscore.predict.run_pictures import pictures_of
 from tests.predict.fake import pictures, run
+from tests.support import needs
 from tests.support.object_store import client, serving
 
-pytest.importorskip("s3fs")
+needs.module("s3fs")
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
 """`boxscore scenes generate` as a user runs it, with the real renderer."""
 
-import importlib.util
 import json
 import os
 import shlex
@@ -14,9 +13,9 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.scenes_generating.made import contents, manifest_of, truth_of
 from tests.scenes_generating.test_continuing import wait_for
+from tests.support import needs
 from tests.support.command import boxscore, refusal
 
-rendering = pytest.mark.skipif(importlib.util.find_spec("pybullet") is None, reason="PyBullet is not installed")
 GENERATE = ("scenes", "generate")
 FEW = ("--count", "8", "--seed", "3", "--width", "160", "--height", "120")
 
@@ -30,7 +29,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@rendering
+@needs.rendering
 def test_what_it_says(whole: Path, snapshot: SnapshotAssertion) -> None:
     again = boxscore(*GENERATE, *FEW, "--out", whole.name, cwd=whole.parent)
     assert again.status == 0, again.errors
@@ -38,7 +37,7 @@ def test_what_it_says(whole: Path, snapshot: SnapshotAssertion) -> None:
     assert again.output == snapshot
 
 
-@rendering
+@needs.rendering
 def test_the_same_as_json(whole: Path) -> None:
     report = boxscore(*GENERATE, *FEW, "--out", whole, "--json").report
     truth = truth_of(whole)
@@ -48,7 +47,7 @@ def test_the_same_as_json(whole: Path) -> None:
     assert Path(report["ground_truth"]).is_file()
 
 
-@rendering
+@needs.rendering
 def test_killed_with_all_its_processes_and_continued(whole: Path, tmp_path: Path) -> None:
     folder = tmp_path / "set"
     command = [sys.executable, "-m", "boxscore", *GENERATE, *FEW, "--out", str(folder), "--processes", "2"]
@@ -63,7 +62,7 @@ def test_killed_with_all_its_processes_and_continued(whole: Path, tmp_path: Path
     assert contents(folder) == contents(whole)
 
 
-@rendering
+@needs.rendering
 @pytest.mark.parametrize("early", [True, False])
 def test_interrupted_it_ends_at_once_without_a_word(tmp_path: Path, early: bool) -> None:
     folder = tmp_path / "set"
@@ -78,7 +77,7 @@ def test_interrupted_it_ends_at_once_without_a_word(tmp_path: Path, early: bool)
     assert (process.returncode, output, errors) == (130, "", "")
 
 
-@rendering
+@needs.rendering
 def test_one_scene_alone(whole: Path, tmp_path: Path) -> None:
     done = boxscore(*GENERATE, *FEW, "--out", "alone", "--only", "5", cwd=tmp_path)
     assert done.status == 0, done.errors
@@ -87,7 +86,7 @@ def test_one_scene_alone(whole: Path, tmp_path: Path) -> None:
     assert contents(tmp_path / "alone")[name] == contents(whole)[name]
 
 
-@rendering
+@needs.rendering
 def test_the_next_commands_work(whole: Path, tmp_path: Path) -> None:
     done = boxscore(*GENERATE, *FEW, "--out", whole)
     (command,) = (line for line in done.output.splitlines() if line.startswith("  boxscore eval"))
@@ -110,7 +109,7 @@ def test_the_next_commands_work(whole: Path, tmp_path: Path) -> None:
     assert {"ambient_light=(0,0.25]", "ambient_light=(0.25,0.7]", "ambient_light=(0.7,inf]"} & set(found)
 
 
-@rendering
+@needs.rendering
 def test_weights_of_triage_are_followed(tmp_path: Path) -> None:
     (tmp_path / "next.yaml").write_text(
         "format: boxscore-sampling\nversion: 1\ndefault: 0.0\nlabels: {}\nconditions:\n"
@@ -143,7 +142,7 @@ def test_mistakes_are_told_and_nothing_is_written(tmp_path: Path, options: list[
     assert list(tmp_path.iterdir()) == []
 
 
-@rendering
+@needs.rendering
 def test_another_seed_is_refused(whole: Path) -> None:
     before = contents(whole)
     message = refusal(boxscore(*GENERATE, *FEW, "--seed", "4", "--out", whole))

@@ -4,18 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
-import pytest
-
 from boxscore.scenes.rendering import Randomisation, RenderedScene, ScenePlan, plan_scene, render_scene
 from boxscore.scenes.rendering.catalogue import kind_of
 from boxscore.scenes.rendering.planned import PlannedBody, PlanOptions, Vector
 
 NAMES = ("baseline", "crowded", "dark", "far", "occluded", "steep")
-
-
-def needs_pybullet() -> None:
-    """Skip the module where PyBullet has no wheel."""
-    pytest.importorskip("pybullet")
 
 
 @cache

@@ -12,6 +12,7 @@ from boxscore.scenes.rendering.planned import Texture
 from boxscore.scenes.rendering.shapes import SHAPES
 from boxscore.scenes.rendering.textures import pixels
 from tests.scenes_rendering.made import body
+from tests.support import needs
 
 KINDS = (*CATALOGUE, *CLUTTER)
 PYRAMID = """# a pyramid of height 2, its base a square of side 2, y up
@@ -28,9 +29,10 @@ f 1 4 5
 """
 
 
+@needs.rendering
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.label)
 def test_the_catalogue_s_sizes_are_those_of_the_meshes(kind: Kind, tmp_path: Path) -> None:
-    data = pytest.importorskip("pybullet_data")
+    data = needs.module("pybullet_data")
     points = Workshop(Path(data.getDataPath()), tmp_path).points(body(kind.label, 0, 0))
     low, high = points.min(axis=0), points.max(axis=0)
     assert low + high == pytest.approx(0, abs=2e-3)

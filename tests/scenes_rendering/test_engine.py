@@ -9,6 +9,7 @@ import pytest
 from boxscore.errors import InputError
 from boxscore.scenes.rendering import check_available, plan_scene, render_scene, version
 from tests.scenes_rendering.made import body, by_hand
+from tests.support import needs
 
 
 def test_a_missing_pybullet_is_told_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -27,15 +28,15 @@ def test_another_python_is_told_which_has_wheels(monkeypatch: pytest.MonkeyPatch
         check_available()
 
 
+@needs.rendering
 def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("pybullet")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     render_scene(by_hand([body("bottle", 0, 0), body("teddy bear", 0.5, 0)]))
     assert list(tmp_path.iterdir()) == []
 
 
+@needs.rendering
 def test_a_scene_that_fails_leaves_nothing_behind_either(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("pybullet")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr("boxscore.scenes.rendering.render.behind", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):

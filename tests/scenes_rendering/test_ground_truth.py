@@ -9,9 +9,10 @@ from boxscore.errors import InputError
 from boxscore.scenes.rendering import LABELS, RenderedScene, render_scene
 from boxscore.scenes.rendering.camera import camera_of
 from boxscore.scenes.rendering.planned import Occluder
-from tests.scenes_rendering.made import NAMES, body, by_hand, needs_pybullet, scene
+from tests.scenes_rendering.made import NAMES, body, by_hand, scene
+from tests.support import needs
 
-needs_pybullet()
+pytestmark = needs.rendering
 
 SCENES = [(profile, index) for profile in NAMES for index in (0, 1)]
 

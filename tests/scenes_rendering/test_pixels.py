@@ -10,9 +10,10 @@ import pytest
 
 from boxscore.scenes.rendering import PlanOptions, Randomisation, RenderedScene, plan_scene, render_scene, version
 from boxscore.scenes.rendering.planned import Light
-from tests.scenes_rendering.made import NAMES, body, by_hand, needs_pybullet, scene
+from tests.scenes_rendering.made import NAMES, body, by_hand, scene
+from tests.support import needs
 
-needs_pybullet()
+pytestmark = needs.rendering
 
 _ELSEWHERE = """
 import hashlib

@@ -16,11 +16,12 @@ from boxscore.io.shards import layout
 from boxscore.pipeline.convert import convert
 from tests.shards.test_equal_to_plain import state_of
 from tests.shards.test_faults import data
+from tests.support import needs
 from tests.support.command import boxscore as command
 from tests.support.command import refusal
 from tests.support.object_store import client, serving
 
-s3fs = pytest.importorskip("s3fs")
+s3fs = needs.module("s3fs")
 
 
 @pytest.fixture(scope="module")

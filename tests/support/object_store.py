@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
+from tests.support import needs
+
 
 @contextmanager
 def serving(bucket: str) -> Iterator[str]:
     """The address of a bucket; the environment tells clients of the server."""
-    moto = pytest.importorskip("moto.server")
-    pytest.importorskip("s3fs")
+    moto = needs.module("moto.server")
+    needs.module("s3fs")
     server = moto.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()
@@ -33,7 +35,7 @@ def serving(bucket: str) -> Iterator[str]:
 
 def client() -> Any:
     """A file system that remembers nothing of before."""
-    s3fs = pytest.importorskip("s3fs")
+    s3fs = needs.module("s3fs")
 
     s3fs.S3FileSystem.clear_instance_cache()
     return s3fs.S3FileSystem()

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from tests.support import needs
+
 
 def node(num_cpus: int = 1) -> dict[str, Any]:
     """Arguments of a node."""
@@ -21,7 +23,7 @@ def of_nodes(nodes: int, *, num_cpus: int = 1, client_port: int | None = None, *
     """A cluster of equal nodes, of which `head` are arguments of the first alone. Tests may add nodes, which they take
     away again. The environment doesn't name it: see `named`.
     """
-    utility = pytest.importorskip("ray.cluster_utils")
+    utility = needs.module("ray.cluster_utils")
     first = node(num_cpus) | {"include_dashboard": False, "dashboard_port": free_port()} | head
     if client_port is not None:
         first["ray_client_server_port"] = client_port

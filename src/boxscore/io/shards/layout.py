@@ -27,7 +27,6 @@ BOX = ("x", "y", "w", "h")
 FLAGS = ("crowd", "ignore", "difficult", "group_of")
 IMAGE_COLUMNS = ("image_id", "file_name", "width", "height", "group")
 OBJECT_COLUMNS = ("image_id", "label", *BOX, "area", *FLAGS, "source_id")
-DETECTION_COLUMNS = ("image_id", "label", *BOX, "score")
 """Columns of our own; further ones are metadata of images and attributes of objects that were brought."""
 
 
