@@ -11,6 +11,7 @@ on. docs/ci.md says more. Nothing is imported, and no gate computed, unless a te
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -139,9 +140,14 @@ def _path(config: pytest.Config, name: str) -> str | None:
 def _ids(checks: Sequence[Check]) -> list[str]:
     """`AP`, `AP-person`, `recall@0.5-light=dark`; with how it is judged, and numbered, where two would be alike."""
     short = ["-".join(part for part in check.key if part is not None) for check in checks]
+    alike = Counter(short)
+    # How many ids are, or begin before a "#" with, a text.
+    begun: Counter[str] = Counter()
     found: list[str] = []
     for name, check in zip(short, checks, strict=True):
-        wanted = name if short.count(name) == 1 else f"{name}-{check.rule.judge}"
-        number = sum(one == wanted or one.startswith(f"{wanted}#") for one in found)
-        found.append(wanted if number == 0 else f"{wanted}#{number + 1}")
+        wanted = name if alike[name] == 1 else f"{name}-{check.rule.judge}"
+        number = begun[wanted]
+        given = wanted if number == 0 else f"{wanted}#{number + 1}"
+        begun.update(given[:at] for at, sign in enumerate(f"{given}#") if sign == "#")
+        found.append(given)
     return found

@@ -129,6 +129,27 @@ def test_an_image_cache_can_be_embedded_anew_without_the_probes(tmp_path: Path) 
         run(tmp_path, gallery([1]), asked=replace(ASKED, reembed=True))
 
 
+def test_a_gallery_that_lists_files_is_used_on_a_folder_of_other_pictures(tmp_path: Path) -> None:
+    """Its files are elsewhere: whose a probe is, is said by the folder."""
+    people(tmp_path, 6, 1)
+    full = gallery([2, 3])
+    files = [tuple(GalleryPicture(f"cache/{row}-{number}.jpg") for number in (2, 3)) for row in range(6)]
+    actors = tuple(replace(one, pictures=own) for one, own in zip(full.actors, files, strict=True))
+    found = run(tmp_path, replace(full, actors=actors))
+    assert found.to_dict() == run(tmp_path, full).to_dict()
+    assert found.embedders[0].sizes[0].tpi.value == 1
+
+
+def test_the_first_gallery_must_list_the_files(tmp_path: Path) -> None:
+    people(tmp_path, 6, 3)
+    embedders = [EMBEDDER, PatternEmbedder("other", squares=6)]
+    asked = replace(ASKED, reembed=True)
+    with pytest.raises(InputError, match="plain, the first, lists none"):
+        min_size(tmp_path, embedders, asked, galleries=[replace(gallery([1]), source="plain"), listed()])
+    found = min_size(tmp_path, embedders, asked, galleries=[listed(), gallery([1])])
+    assert len(found.embedders) == 2
+
+
 def test_five_points_need_a_detector_and_names_are_their_own(tmp_path: Path) -> None:
     aligned = PatternEmbedder()
     aligned.input = FaceInput(size=24, alignment="five-point", points=((0, 0),) * 5)

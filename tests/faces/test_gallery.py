@@ -108,6 +108,13 @@ def test_mistakes_are_told_with_their_place(
     assert part in str(refused.value)
 
 
+def replaced(file: Any, name: str, value: object) -> None:
+    import h5py
+
+    del file[name]
+    file[name] = h5py.Empty("f") if value is None else value
+
+
 def test_files_that_are_no_galleries_are_refused(tmp_path: Path) -> None:
     (tmp_path / "g.h5").write_bytes(b"no HDF5")
     (tmp_path / "g.json").write_text("{")
@@ -120,7 +127,16 @@ def test_files_that_are_no_galleries_are_refused(tmp_path: Path) -> None:
     ("change", "part"),
     [
         (lambda file: file.attrs.update(format="x"), "its attribute `format` is 'x'"),
-        (lambda file: file.attrs.update(sha256="x"), "no SHA-256"),
+        (lambda file: file.attrs.update(sha256="x"), "its attribute `sha256`: 'x' is no SHA-256"),
+        (lambda file: file.attrs.update(sha256="xy" * 32), "is no SHA-256 (64 hexadecimal digits)"),
+        (lambda file: file.attrs.update(version="one"), "its attribute `version` is 'one', and not 1"),
+        (lambda file: file.attrs.update(version=[1, 1]), "its attribute `version` is '[1 1]', and not 1"),
+        (lambda file: file.attrs.update(version=2), "its attribute `version` is '2', and not 1"),
+        (lambda file: replaced(file, "embeddings", np.array([b"ab"])), "`embeddings` must be numbers, and holds |S2"),
+        (lambda file: replaced(file, "embeddings", [[1j, 2]]), "`embeddings` must be numbers, and holds complex128"),
+        (lambda file: replaced(file, "embeddings", [["a", "b"]]), "`embeddings` must be numbers, and holds object"),
+        (lambda file: replaced(file, "actors/name", None), "the data set `actors/name` is missing"),
+        (lambda file: file.update({"pictures/sha256": ["xy" * 32]}), "row 0 of `pictures/sha256`: 'xyxy"),
         (lambda file: file.__delitem__("embeddings"), "the data set `embeddings` is missing"),
         (lambda file: file["actor"].__setitem__(0, 7), "must number the 1 rows of `actors/name`"),
         (lambda file: file["actor"].__setitem__(0, -1), "must number the 1 rows of `actors/name`"),

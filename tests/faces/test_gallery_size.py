@@ -106,6 +106,14 @@ def test_one_false_positive_does_not_tell_more_than_none() -> None:
     assert highs[1] > 0.05
 
 
+def test_where_no_replicate_draws_a_probe_there_are_no_bounds() -> None:
+    drawn = Clusters(np.arange(200), 1, 0, 0.95)
+    found = growth(likeness(200, 79, own=2.5), drawn.weights[0] == 0, -1.0, drawn, 0)
+    modelled = [row for row in found.sizes if row.kind != COUNTED]
+    assert modelled
+    assert all(row.value is not None and row.low is row.high is None for row in modelled)
+
+
 @pytest.mark.parametrize("others", [1, 3])
 def test_too_few_others_are_told(others: int) -> None:
     found = growth(likeness(200, others), EVERY, 0.0, clusters(200), 0)

@@ -209,6 +209,28 @@ def test_pictures_that_can_not_be_read_are_left_out_and_named(tmp_path: Path) ->
         min_size(tmp_path, [PatternEmbedder()], Options(sizes=(12,), actors=3))
 
 
+def test_what_can_not_be_read_is_asked_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A decoder that is missing today may be installed tomorrow; the cache remembers faces alone."""
+    from boxscore.predict import read_picture
+
+    home, cache = people(tmp_path / "images", 5, 3), tmp_path / "cache.sqlite"
+    asked = Options(sizes=(12,), actors=3)
+    read = read_picture.read
+
+    def without_decoder(path: Path) -> object:
+        if path.parent.name == "actor-00":
+            raise InputError(f"{path}: no decoder of its form is installed")
+        return read(path)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(read_picture, "read", without_decoder)
+        first = min_size(home, [PatternEmbedder()], asked, cache=cache)
+    assert any("3 pictures left out (actor-00/0.png: no decoder" in note for note in first.notes)
+    again = min_size(home, [PatternEmbedder()], asked, cache=cache)
+    assert again.to_dict() == min_size(home, [PatternEmbedder()], asked).to_dict()
+    assert not any("left out" in note for note in again.notes)
+
+
 def test_embedders_are_compared_on_the_same_probes(images: Path) -> None:
     fine, coarse = PatternEmbedder("fine"), PatternEmbedder("coarse", squares=2)
     found = min_size(images, [fine, coarse], dataclasses.replace(ASKED, threshold=-1.0))
@@ -226,6 +248,8 @@ def test_embedders_are_compared_on_the_same_probes(images: Path) -> None:
         ({"actors": 0}, "--actors 0: give 1 or more"),
         ({"probes": 0}, "--probes 0"),
         ({"gallery_pictures": 0}, "--gallery-pictures 0"),
+        ({"replicates": 19}, "--replicates 19: give 20 or more"),
+        ({"replicates": 0}, "--replicates 0: give 20 or more"),
         ({"threshold": 1.5}, "--threshold 1.5: give a cosine"),
         ({"margin": -0.1}, "--margin -0.1"),
         ({"target_fpi": 1.0}, "--target-fpi 1"),

@@ -242,6 +242,15 @@ def test_resampled_actors_are_their_probes_written_out(rows: list[tuple[int, boo
     assert (plain.rate(before, among).value, plain.loss(before, after, among).value) == (found.value, loss.value)
 
 
+def test_actors_whom_no_replicate_draws_have_a_share_without_bounds() -> None:
+    clusters = Clusters(np.repeat(np.arange(4), 5), 1, 1, 0.95, method="resampled")
+    absent = int(np.flatnonzero(clusters.weights[0] == 0)[0])
+    among = clusters.actors == absent
+    found, loss = clusters.rate(EVERY, among), clusters.loss(EVERY, ~EVERY, among)
+    assert (found.value, found.low, found.high) == (1, None, None)
+    assert (loss.value, loss.low, loss.high) == (1, None, None)
+
+
 def test_one_probe_an_actor_is_not_resampled() -> None:
     hits = np.arange(20) < 15
     asked = Clusters(np.arange(20), 10, 0, 0.95, method="resampled")

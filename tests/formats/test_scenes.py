@@ -221,6 +221,25 @@ def test_the_manifest_itself_may_be_given(tmp_path: Path) -> None:
     assert scene_folder.looks_like(folder / "s1.json") is None
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        "scene_id, gt_path, profile\n",
+        '"scene_id","gt_path"\n',
+        ' scene_id ,profile, "gt_path"\r\n',
+        "\ufeffscene_id,gt_path\r",
+        ",,\nscene_id,gt_path,profile\n",
+    ],
+)
+def test_headers_are_recognised_as_they_are_read(tmp_path: Path, header: str) -> None:
+    row = "s1,s1.json" + ",dark" * ("profile" in header) + "\n"
+    if header.startswith(" "):
+        row = "s1,dark,s1.json\n"
+    folder = scenes(tmp_path, CUP, rows=row, header=header)
+    assert scene_folder.looks_like(folder)
+    assert boxscore.read_ground_truth(folder).image_ids == ["s1"]
+
+
 @pytest.mark.parametrize("header", ["scene,path\n", "\n", "gt_path\n"])
 def test_other_manifests_are_not_taken_for_scenes(tmp_path: Path, header: str) -> None:
     assert scene_folder.looks_like(scenes(tmp_path, CUP, header=header)) is None

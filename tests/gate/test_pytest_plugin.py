@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from boxscore.gate import gate, opened, rule_files
 from boxscore.gate.checks import Check
@@ -161,6 +163,19 @@ def test_labels_whose_names_hold_hyphens_are_told_apart() -> None:
     rule = Rule("rules[0]", "AP")
     checks = [Check(rule, "a-b", None), Check(rule, "a", "b"), Check(rule, "a", "c")]
     assert _ids(checks) == ["AP-a-b-fixed", "AP-a-b-fixed#2", "AP-a-c"]
+
+
+@given(st.lists(st.tuples(*[st.sampled_from([None, "a", "a-b", "b", "a-fixed", "a-fixed#2", "#", "#2"])] * 2)))
+def test_checks_are_numbered_as_their_names_are_counted(parts: list[tuple[str | None, str | None]]) -> None:
+    """Oracle: counting all names before, at every check."""
+    rule = Rule("rules[0]", "AP")
+    short = ["-".join(part for part in ("AP", *pair) if part is not None) for pair in parts]
+    told: list[str] = []
+    for name in short:
+        wanted = name if short.count(name) == 1 else f"{name}-fixed"
+        number = sum(one == wanted or one.startswith(f"{wanted}#") for one in told)
+        told.append(wanted if number == 0 else f"{wanted}#{number + 1}")
+    assert _ids([Check(rule, *pair) for pair in parts]) == told
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from boxscore.cli.regression_text import wrong
 from boxscore.gate.checks import Check
 from boxscore.planted import FAULTS, Demonstration, NotShown, Shown, begin
-from boxscore.planted.faults import Ground, Planted
+from boxscore.planted.faults import LOCALISATION, MISSED, WRONG_LABEL, Ground, NothingToLose, Planted
 from boxscore.planted.rules import MEAN_IOU, RECALL
 
 SEEDS = (0, 3, 9)
@@ -160,7 +161,7 @@ def test_what_is_not_caught_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_one_thing_that_is_wrong_is_enough(demonstrations: dict[int, Demonstration]) -> None:
     good = shown(demonstrations[0], "floor")
     assert good.ok
-    wrong = (
+    spoilt = (
         replace(good, gate=good.undone),
         replace(good, missing=[RECALL]),
         replace(good, wrongly=[RECALL]),
@@ -168,7 +169,30 @@ def test_one_thing_that_is_wrong_is_enough(demonstrations: dict[int, Demonstrati
         replace(good, triage=replace(good.triage, kind=None)),
         replace(good, undone=good.gate),
     )
-    assert not any(one.ok for one in wrong)
+    assert not any(one.ok for one in spoilt)
+
+
+def test_it_is_told_whether_some_checks_or_none_name_the_fault(demonstrations: dict[int, Demonstration]) -> None:
+    good = shown(demonstrations[0], "floor")
+    assert wrong(good) == []
+    assert wrong(replace(good, missing=["AP"])) == ["these should have failed: AP"]
+    unnamed = replace(good, missing=["AP"], planted=replace(good.planted, must=(("AP", "none", None),)))
+    assert wrong(unnamed) == ["no failed check names the fault; these should have failed: AP"]
+
+
+def test_kinds_are_triage_s_own() -> None:
+    assert (MISSED, LOCALISATION, WRONG_LABEL) == ("missed", "localisation", "wrong label")
+
+
+@pytest.mark.parametrize(("scores", "floor"), [((0.9, 0.9, 0.9, 0.1), "0.9"), ((0.301, 0.303, 0.304), "0.3")])
+def test_a_floor_that_takes_nothing_is_told(
+    tmp_path: Path, demonstrations: dict[int, Demonstration], scores: tuple[float, ...], floor: str
+) -> None:
+    good = demonstrations[0]
+    rows = [row | {"score": score} for row, score in zip(good.rows, scores, strict=False)]
+    ground = Ground(good.scenes, good.detector, rows, good.run, tmp_path, 0.9)
+    with pytest.raises(NothingToLose, match=f"none of the 3 detections that count is below confidence {floor},"):
+        FAULTS["floor"](ground)
 
 
 def test_where_there_is_nothing_to_lose_it_is_told(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from boxscore.presence.actors import actors_of
+from boxscore.presence.actors import actors_of, detected_of
 from boxscore.presence.beyond import fit, fits
 from boxscore.presence.identity import match_people
 from tests.presence.strategies import spans
@@ -94,6 +94,17 @@ def test_windows_are_those_before_the_end_and_touching_scenes_are_one_presence()
     found = fits(truth, predicted, actors, np.array([True]), 20.0)
     assert (found["all"]["windows"], found["all"]["found"]) == (1, 1)
     assert (found["all"]["onset"], found["all"]["offset"], found["all"]["time_iou"]) == (1.0, -1.0, 0.8)
+
+
+def test_a_window_without_length_is_neither_there_nor_found() -> None:
+    truth = timeline({"Ann": [(5, 5)], "Bob": [(0, 20)]}, duration=20)
+    predicted = timeline({"Ann": [(0, 10)], "Bob": [(3, 3)]}, source="prediction")
+    actors = actors_of(truth, predicted, match_people(truth, predicted).pairs)
+    found = fits(truth, predicted, actors, np.array([True, True]), 20.0)
+    assert (found["all"]["windows"], found["all"]["found"], found["all"]["flicker"]) == (1, 0, None)
+    assert [row["found"] for row in found["by_actor"]] == [0, 0]
+    assert found["by_actor"][0]["reasons"]["window_iou"] == "the ground truth has no window of the actor"
+    assert detected_of(actors, predicted).tolist() == [True, False]
 
 
 def test_a_source_of_moments_has_no_windows_to_fit() -> None:

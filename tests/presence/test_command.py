@@ -81,6 +81,47 @@ def test_the_slices_of_the_page_have_every_moment(capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.usefixtures("home")
+def test_rows_of_the_mask_are_no_slices(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = said(capsys, "--xray", "xray", "--slice-by", "scene", "--json")
+    assert status == 0
+    names = {row["slice"] for row in json.loads(out)["slices"][0]}
+    assert {"scene=17", "scene=23", "scene=40"} <= names
+    assert not [name for name in names if name.startswith("mask")]
+
+
+def test_windows_without_length_are_nobodys_presence(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (home / "table.csv").write_text("actor,start,end\nAnn Lee,5,5\nBob Best,0,20\n")
+    prediction(
+        home / "pred.json", [{"name": "Ann Lee", "windows": [[0, 10]]}, {"name": "Bob Best", "windows": [[3, 3]]}]
+    )
+    assert said(capsys, "--table", "table.csv", "--no-mask")[0] == 0
+    status, out, err = said(capsys, "--table", "table.csv", "--no-mask", "--json")
+    assert status == 0, err
+    (source,) = json.loads(out)["sources"]
+    assert (source["windows"]["all"]["windows"], source["windows"]["all"]["found"]) == (1, 0)
+    status, out, _ = said(capsys, "--table", "table.csv", "--json")
+    assert json.loads(out)["sources"][0]["mask"]["actors"] == 1, "Bob is never found"
+
+
+@pytest.mark.parametrize("movienet", ["movienet", "movienet/tt0000001.json"])
+@pytest.mark.usefixtures("home")
+def test_the_files_of_folders_are_inputs(capsys: pytest.CaptureFixture[str], movienet: str) -> None:
+    options = ("--xray", "xray", "--movienet", movienet, "--fps", "10", "--out", "run")
+    assert said(capsys, *options)[0] == 0
+    for source in ("xray", "movienet"):
+        inputs = json.loads(Path("run", source, "run.json").read_text())["inputs"]
+        assert {role: one["path"] for role, one in inputs.items()} == {
+            "predictions": "pred.json",
+            "xray_people": "xray/people.csv",
+            "xray_scenes": "xray/scenes.csv",
+            "xray_people_in_scenes": "xray/people_in_scenes.csv",
+            "movienet": "movienet/tt0000001.json",
+            "shots": "movienet/tt0000001.txt",
+        }
+        assert all(one["sha256"] for one in inputs.values())
+
+
+@pytest.mark.usefixtures("home")
 def test_the_same_command_gives_the_same_bytes(capsys: pytest.CaptureFixture[str]) -> None:
     options = ("--xray", "xray", "--random", "50", "--seed", "4", "--json")
     assert said(capsys, *options)[1] == said(capsys, *options)[1]
@@ -100,6 +141,7 @@ def test_the_same_command_gives_the_same_bytes(capsys: pytest.CaptureFixture[str
         (("--xray", "xray", "--step", "0"), "step is 0"),
         (("--xray", "xray", "--step", "1", "--random", "5"), "step and random are both given"),
         (("--xray", "xray", "--anneal", "0,two"), "--anneal '0,two'"),
+        (("--xray", "xray", "--anneal", "1,-2"), "--anneal has -2; give seconds from 0 on"),
         (("--xray", "xray", "--gallery", "gallery.json", "--no-mask"), "leave one of them out"),
         (("--xray", "xray", "--gallery", "nobody.json"), "nobody.json"),
         (("--xray", "xray", "--level", "2"), "--level is 2.0"),

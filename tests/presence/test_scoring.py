@@ -227,3 +227,17 @@ def test_labels_that_would_be_the_same_are_numbered() -> None:
 def test_what_is_predicted_behind_the_end_is_told() -> None:
     found = scored({"Ann": [(0, 4)]}, {"Ann": [(0, 4), (11, 14)], "Bob": [(13, 13.5)]})
     assert "2.5 s of predicted presence lie behind 12 s" in found.content["notes"][-1]
+    assert "state the film's duration" in found.content["notes"][-1]
+
+
+def test_a_duration_that_is_stated_is_not_asked_for() -> None:
+    found = scored({"Ann": [(0, 4)]}, {"Ann": [(0, 4), (9, 14)]}, Asked(Sampling(step=0.5, duration=10.0)))
+    assert found.content["notes"] == [
+        "prediction.made: 4 s of predicted presence lie behind --duration 10 s, and count nowhere"
+    ]
+
+
+@pytest.mark.parametrize("seconds", [-2.0, float("nan"), float("inf")])
+def test_gaps_that_are_no_length_of_time_are_refused_at_once(seconds: float) -> None:
+    with pytest.raises(InputError, match=r"--anneal has .*; give seconds from 0 on"):
+        Asked(anneal=(1.0, seconds))

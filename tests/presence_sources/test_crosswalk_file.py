@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from boxscore.errors import InputError
+from boxscore.io import json_files
 from boxscore.presence.crosswalk import answers
 from boxscore.presence.crosswalk_file import people_with_crosswalk, read_crosswalk, with_crosswalk
 from boxscore.presence.identity import match_people
@@ -44,6 +45,8 @@ def test_the_file_of_the_command(tmp_path: Path) -> None:
         ("ids.csv", "TMDB_ID,imdb,jellyfin\n31,nm158,\n,nm0000158,item7\n"),
         ("ids.tsv", "tmdb\timdb_id\tjf\n31\tnm158\t\n\tnm0000158\titem7\n"),
         ("ids.json", [{"tmdb": 31, "imdb": "nm0000158"}, {"imdb": "nm158", "jf": "item7", "note": "checked"}]),
+        ("ids.json", [{"TMDB_ID": 31, "IMDb": "nm0000158"}, {"imdb": "nm158", " Jellyfin": "item7"}]),
+        ("ids.csv", "tmdb,tmdb_id,imdb,jf\n31,,nm158,\n,,nm158,item7\n"),
     ],
 )
 def test_ids_are_followed_from_one_to_the_next(tmp_path: Path, name: str, content: object) -> None:
@@ -51,6 +54,22 @@ def test_ids_are_followed_from_one_to_the_next(tmp_path: Path, name: str, conten
     assert crosswalk.entries == 2
     (person,) = people_with_crosswalk(people({"tmdb:31"}).people, crosswalk)
     assert person.keys == {"tmdb:31", "imdb:nm0000158", "jf:item7"}
+
+
+def test_the_file_is_loaded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "crosswalk.json"
+    answers.write(path, {31: answers.Answer("nm0000158")})
+    loaded = []
+    load = json_files.load
+
+    def counting(path: str | Path) -> object:
+        loaded.append(path)
+        return load(path)
+
+    monkeypatch.setattr(json_files, "load", counting)
+    monkeypatch.setattr(answers, "load", counting)
+    assert read_crosswalk(path).entries == 1
+    assert loaded == [path]
 
 
 def test_a_crosswalk_joins_who_shared_no_key(tmp_path: Path) -> None:
@@ -79,6 +98,8 @@ MISTAKES: list[tuple[str, object, str]] = [
         " line 2: tmdb is 'x'; it must be a TMDB id, a whole number such as 31, or empty",
     ),
     ("ids.csv", "tmdb,who\n31,Ann\n", ": a crosswalk has two columns of ids or more (imdb, tmdb, jf, name, mvn)"),
+    ("ids.csv", "tmdb,tmdb_id\n31,31\n", ": a crosswalk has two columns of ids or more (imdb, tmdb, jf, name, mvn)"),
+    ("ids.json", [{"tmdb": 31, "tmdb_id": 31}], " [0] is {'tmdb': 31, 'tmdb_id': 31}; give an object with two of"),
     ("ids.json", [{"tmdb": 31}], " [0] is {'tmdb': 31}; give an object with two of imdb, tmdb, jf, name, mvn"),
     ("ids.json", [{"tmdb": 31, "imdb": 158}], " [0]: imdb is 158; it must be an IMDb id such as nm0000158, or empty"),
     ("ids.json", 7, " is 7; a crosswalk is a list of objects with ids, or a table"),

@@ -37,6 +37,8 @@ def test_film(tmp_path: Path) -> None:
     assert found.annotated.end.tolist() == [1.0, 2.0, 3.0, 4.0]
     assert found.annotated.names == ("shot_0000_img_1", "shot_0001_img_0", "shot_0001_img_2", "shot_0002_img_1")
     assert (found.source, found.duration, len(found.scenes)) == ("movienet", 4.0, 0)
+    assert sorted(found.files) == ["movienet", "shots"]
+    assert all(Path(path).is_relative_to(tmp_path) for path in found.files.values())
     assert [person.keys for person in found.people] == [{ANN}, {BO}]
     assert found.notes == (
         "annotated key frames: 4, in 3 of 3 shots",

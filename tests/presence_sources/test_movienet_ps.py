@@ -58,6 +58,7 @@ def test_names_without_film_are_all_of_the_one_asked_for(tmp_path: Path) -> None
     )
     assert told(found) == [(ANN, 0.0, 1.0, None), (BO, 3.0, 4.0, None)]
     assert f"pictures that name no film, all taken to be of {TITLE}: 2" in found.notes
+    assert [Path(path).name for path in found.files.values()] == ["Train_app10.mat", f"{TITLE}.txt"]
 
 
 @pytest.mark.parametrize("name", ["", 17, "p17"])

@@ -64,6 +64,13 @@ def test_overlaps_are_one_stretch_and_told(tmp_path: Path) -> None:
     )
 
 
+def test_windows_within_a_longer_one_are_all_told(tmp_path: Path) -> None:
+    text = "actor,start,end\nA,0,10\nA,2,3\nA,5,6\nA,10,11\nB,4,5\nB,5,6\n"
+    assert read_table(written(tmp_path, text)).notes == (
+        "windows that overlap another one of the same actor, together one stretch: 2",
+    )
+
+
 MISTAKES = [
     ("actor,start,end\nA,5,1\n", " line 2: end 1 is before start 5; mend the times"),
     ("actor,start,end\nA,0,1\nB,NaN,5\n", " line 3: start is nan; it must be a number of seconds"),

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boxscore.presence.timeline import NO_SCENE, Presence, joined, seconds_present, spans_of, windows_of
+from boxscore.presence.timeline import NO_SCENE, Presence, joined, overlapping, seconds_present, spans_of, windows_of
 
 ROWS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 20), st.integers(0, 6)), max_size=20)
 
@@ -23,6 +23,24 @@ def test_gaps_too_small_for_large_times_stay_gaps() -> None:
 
 def test_nothing_joined_is_nothing() -> None:
     assert len(joined(windows_of([]))) == 0
+    assert overlapping(windows_of([])) == 0
+
+
+def test_windows_without_length_are_no_stretch() -> None:
+    windows = joined(windows_of([(0, 3.0, 3.0, -1), (1, 0.0, 2.0, -1), (1, 2.0, 2.0, -1), (1, 5.0, 5.0, -1)]))
+    assert (windows.person.tolist(), windows.start.tolist(), windows.end.tolist()) == ([1], [0.0], [2.0])
+    assert len(joined(windows_of([(0, 3.0, 3.0, -1)]))) == 0
+
+
+@given(ROWS)
+def test_a_window_overlaps_where_an_earlier_one_of_the_person_has_not_ended(rows: list[tuple[int, int, int]]) -> None:
+    windows = windows_of((person, float(start), float(start + length), -1) for person, start, length in rows)
+    ordered = list(zip(windows.person.tolist(), windows.start.tolist(), windows.end.tolist(), strict=True))
+    slow = sum(
+        any(own == person and start < end for own, _, end in ordered[:place])
+        for place, (person, start, _) in enumerate(ordered)
+    )
+    assert overlapping(windows) == slow
 
 
 @given(ROWS)

@@ -140,7 +140,12 @@ def test_scenes_given_twice_and_scenes_that_overlap_are_told(tmp_path: Path) -> 
     assert found.scenes.names == ("7", "3", "9", "11")
     assert found.duration == 125.0
     assert "scenes with the times of another one, taken as one with it: 1" in found.notes
-    assert "scenes that start before the last one ended, the people of both being there at once: 1" in found.notes
+    assert "scenes that start before an earlier one ended, the people of both being there at once: 1" in found.notes
+
+
+def test_scenes_within_a_longer_one_are_all_told(tmp_path: Path) -> None:
+    found = read_xray(xray(tmp_path, scenes="scene,start,end\n1,0,120000\n2,0,60000\n3,60000,90000\n4,90000,120000\n"))
+    assert "scenes that start before an earlier one ended, the people of both being there at once: 3" in found.notes
 
 
 MISTAKES = [

@@ -94,6 +94,33 @@ def test_annotations_in_any_order_and_boxes_without_extent() -> None:
     assert as_coco_results(simulate_detections(truth, FOUND, 0))
 
 
+def test_an_object_without_an_area_has_its_box_s() -> None:
+    made = content()
+    first = made["annotations"][0]
+    del first["area"]
+    areas = read_back(made, 0).objects.area
+    assert areas[0] == first["bbox"][2] * first["bbox"][3]
+    assert areas[1] == made["annotations"][1]["area"]
+
+
+@pytest.mark.parametrize("of", ["image", "category"])
+def test_an_annotation_of_something_that_is_not_there_is_refused(tmp_path: Path, of: str) -> None:
+    made = content()
+    row = made["annotations"][1]
+    row["id"], row[f"{of}_id"] = 77, 9999
+    (tmp_path / "gt.json").write_text(json.dumps(made))
+    with pytest.raises(
+        InputError, match=rf"gt\.json, annotation with id 77: {of}_id is 9999, and .* no such {of}; add"
+    ):
+        read_back(tmp_path / "gt.json", 0)
+    row[f"{of}_id"] = [1]
+    with pytest.raises(InputError, match=rf"the ground truth, annotation with id 77: {of}_id is \[1\],"):
+        read_back(made, 0)
+    del row["id"], row[f"{of}_id"]
+    with pytest.raises(InputError, match=rf"the ground truth, annotation with number 2: {of}_id is None,"):
+        read_back(made, 0)
+
+
 def test_no_objects_at_all() -> None:
     made = content(0.5) | {"annotations": []}
     assert len(simulate_detections(read_back(made, 0), FOUND, 0).score) == 0

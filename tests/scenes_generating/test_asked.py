@@ -15,9 +15,9 @@ from boxscore.scenes.generating import Asked, scenes_of
     [
         ({"count": 0}, "--count is 0"),
         ({"count": 2_000_000}, "--count is 2000000"),
-        ({"seed": -1}, "seed is -1"),
-        ({"min_visibility": 1.5}, "min_visibility is 1.5"),
-        ({"min_visibility": float("nan")}, "min_visibility is nan"),
+        ({"seed": -1}, "--seed is -1:"),
+        ({"min_visibility": 1.5}, "--min-visibility is 1.5: give a number from 0 to 1"),
+        ({"min_visibility": float("nan")}, "--min-visibility is nan:"),
         ({"boxes": "drawn"}, "--boxes is 'drawn': give mask or projected"),
         ({"width": 10}, "--width is 10"),
         ({"height": 5000}, "--height is 5000"),

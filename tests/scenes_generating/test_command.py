@@ -126,14 +126,14 @@ def test_weights_of_triage_are_followed(tmp_path: Path) -> None:
     ("options", "said"),
     [
         (["--count", "0"], "--count is 0"),
-        (["--seed", "-1"], "seed is -1"),
+        (["--seed", "-1"], "--seed is -1:"),
         (["--profiles", "foggy"], "profile 'foggy' is not known"),
         (["--randomise", "fog"], "randomise 'fog' is not known"),
         (["--boxes", "drawn"], "--boxes is 'drawn'"),
         (["--only", "8"], "there is no scene 8"),
         (["--processes", "0"], "--processes 0: give 1 or more"),
         (["--weights", "nowhere.yaml"], "nowhere.yaml can't be read"),
-        (["--min-visibility", "2"], "min_visibility is 2.0"),
+        (["--min-visibility", "2"], "--min-visibility is 2.0: give a number from 0 to 1"),
     ],
 )
 def test_mistakes_are_told_and_nothing_is_written(tmp_path: Path, options: list[str], said: str) -> None:

@@ -39,6 +39,23 @@ def test_the_catalogue_s_sizes_are_those_of_the_meshes(kind: Kind, tmp_path: Pat
     assert (high - low) / 2 == pytest.approx(kind.half, abs=2e-3)
 
 
+@needs.rendering
+@pytest.mark.parametrize("label", sorted(label for label, shape in SHAPES.items() if shape.file))
+def test_points_are_those_of_the_mesh_which_is_not_wrapped_for_them(
+    label: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = Path(needs.module("pybullet_data").getDataPath())
+    shape, thing = SHAPES[label], body(label, 0, 0)
+    mesh = wrapped(data / shape.file, shape.size, shape.middle, stand=shape.stands)
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("points need no normals")
+
+    monkeypatch.setattr("boxscore.scenes.rendering.bodies.wrapped", never)
+    points = Workshop(data, tmp_path).points(thing)
+    assert points.tobytes() == (mesh.vertices * thing.scale).tobytes()
+
+
 def test_every_kind_has_a_shape() -> None:
     assert set(SHAPES) == {kind.label for kind in KINDS}
 

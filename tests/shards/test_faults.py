@@ -96,6 +96,7 @@ def test_a_part_that_cannot_be_read(folder: Path, name: str, how: str) -> None:
     ("change", "told"),
     [
         (lambda text: text[: len(text) // 2], "manifest.json is not valid JSON"),
+        (lambda text: text[:1], "manifest.json is not valid JSON"),
         (lambda text: text.replace('"format": "1.0"', '"format": "2.0"'), "format is 2.0; this boxscore reads 1.x"),
         (lambda text: text.replace('"role": "ground_truth"', '"role": "truth"'), "role is 'truth'"),
         (lambda text: text.replace('"sha256"', '"sha"', 1), "a part is not described as it should be"),

@@ -173,3 +173,49 @@ def test_ground_truth_without_a_label(folder: Path) -> None:
     write({**TRUTH, "label": [None] * 5}, folder / "gt/a.parquet", [3])
     with pytest.raises(InputError, match="no row has a label"):
         open_shards(str(folder / "gt"), "ground_truth")
+
+
+def test_ground_truth_whose_files_overlap(folder: Path) -> None:
+    for name, rows in (("one", [0, 4]), ("two", [2, 3]), ("three", [1])):
+        write(TRUTH, folder / f"mixed/{name}.parquet", rows)
+    convert(folder / "dt-all.parquet", folder / "sorted", to="shards", ground_truth=folder / "mixed")
+    plain = boxscore.evaluate(folder / "gt-all.parquet", folder / "dt-all.parquet")
+    assert boxscore.evaluate(folder / "gt", folder / "sorted").to_dict()["metrics"] == plain.to_dict()["metrics"]
+
+
+@pytest.mark.parametrize("kind", ["text", "number"])
+def test_detections_without_an_image_are_named(folder: Path, kind: str) -> None:
+    ids: list[Any] = ["a", "b", None, "d"] if kind == "text" else [1, 2, None, 4]
+    write(FOUND | {"image_id": ids}, folder / "lacking/0.parquet", [0, 1, 2, 3])
+    converting = ("convert", "lacking", "out", "--to", "shards", "--ground-truth", "gt")
+    for arguments in (("eval", "gt", "lacking"), converting):
+        told = refusal(command(*arguments, cwd=folder))
+        assert "lacking/0.parquet row 2: image_id is missing; give it in every row" in told
+    assert not (folder / "out").exists()
+
+
+def test_a_row_that_lacks_a_number_is_named_behind_an_image_without_objects(folder: Path) -> None:
+    write(TRUTH | {"y1": [0.0, 10, 0, None, None]}, folder / "lacking/0.parquet", [3, 4])
+    assert "lacking/0.parquet row 1: y1 is missing" in refusal(command("eval", "lacking", "dt", cwd=folder))
+
+
+def test_the_remedy_for_unknown_images_is_one_that_parts_have(folder: Path) -> None:
+    write(TRUTH, folder / "few/0.parquet", [0, 1])
+    told = refusal(command("eval", "few", "dt", cwd=folder))
+    assert "leave them out with --unknown-images drop." in told
+    assert "background" not in told
+
+
+def test_each_file_is_hashed_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from boxscore.pipeline.sharding import plan
+
+    hashed: list[str] = []
+    content = plan._content
+
+    def counted(root: str, file: Any) -> str:
+        hashed.append(file.path)
+        return content(root, file)
+
+    monkeypatch.setattr(plan, "_content", counted)
+    boxscore.evaluate(folder / "gt", folder / "dt", parts=folder / "kept")
+    assert sorted(hashed) == sorted(set(hashed))

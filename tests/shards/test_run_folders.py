@@ -91,3 +91,25 @@ def test_slices_by_fields_of_images(folder: Path) -> None:
     told = refusal(command("eval", "gt", "dt", "--slice-by", "weather", cwd=folder))
     assert "there is no column 'weather' to slice by" in told
     assert "of sharded data, fields of objects are let go" in told
+
+
+def test_an_attribute_that_only_the_last_part_has(folder: Path) -> None:
+    truth = json.loads((folder / "gt.json").read_text())
+    last = max(one["image_id"] for one in truth["annotations"])
+    for one in truth["annotations"]:
+        if one["image_id"] == last:
+            one["lit"] = 3
+    (folder / "lit.json").write_text(json.dumps(truth))
+    convert(folder / "lit.json", folder / "lit", to="shards", images_per_part=5)
+    done = command("eval", "lit", "dt", "--out", "run", cwd=folder)
+    assert done.status == 0, done.errors
+    kept = pl.read_parquet(folder / "run/ground_truth.parquet")["lit"]
+    lit = sum("lit" in one for one in truth["annotations"])
+    assert kept.drop_nulls().to_list() == [3] * lit
+    assert 0 < lit < len(kept) == len(truth["annotations"])
+
+
+@pytest.mark.parametrize("options", [("--out", "refused"), ("--parts", "refused")])
+def test_input_that_is_refused_leaves_nothing(folder: Path, options: tuple[str, str]) -> None:
+    refusal(command("eval", "gt", "dt.json", *options, cwd=folder))
+    assert not list(folder.glob("refused*"))

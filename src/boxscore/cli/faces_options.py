@@ -42,7 +42,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default="effective",
         help="of several probes an actor: Wilson's of effective trials, or actors resampled (effective)",
     )
-    judged.add_argument("--replicates", metavar="N", type=int, default=200, help="draws of actors (200)")
+    judged.add_argument("--replicates", metavar="N", type=int, default=200, help="draws of actors, 20 or more (200)")
     add("--threads", metavar="N", type=int, help="of ONNX Runtime (default: all processors)")
 
 

@@ -105,8 +105,14 @@ def _write_samples(path: str, found: Sequence[Scored]) -> None:
 
 
 def _slices(runs: Sequence[Run]) -> dict[str, Any]:
-    """Rows of slices, by source, where any were asked for."""
-    sliced = [[row for row in one.metrics if row["slice"] is not None] for one in runs if one.slices is not None]
+    """Rows of slices, by source, where any were asked for; the mask's rows are none."""
+    from boxscore.presence.saving import MASK
+
+    sliced = [
+        [row for row in one.metrics if row["slice"] is not None and not row["slice"].startswith(MASK)]
+        for one in runs
+        if one.slices is not None
+    ]
     return {"slices": sliced} if sliced else {}
 
 

@@ -43,7 +43,10 @@ def read_sources(options: argparse.Namespace) -> Read:
     others = [person for path in options.also for person in read_prediction(path).people]
     gallery = gallery_of(options.gallery)
     inputs = {"predictions": options.pred}
-    inputs |= {name: getattr(options, name) for name in ("table", "gallery", "crosswalk", "shots")}
+    inputs |= {name: getattr(options, name) for name in ("table", "gallery", "crosswalk")}
+    # Of a folder the digests of its files vouch, not its name.
+    for truth in truths:
+        inputs |= truth.files
     given = {role: path for role, path in inputs.items() if path is not None and Path(path).is_file()}
     if crosswalk is None:
         return prediction, truths, others, gallery, given

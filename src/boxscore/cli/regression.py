@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,22 +66,16 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _begun(args: argparse.Namespace) -> Demonstration:
+    from boxscore.cli.scenes_progress import scenes_progress
+    from boxscore.pipeline.evaluate import thread_count
     from boxscore.planted import begin
-    from boxscore.predict.run_progress import Progress
 
     card = None
     if args.card is not None:
         from boxscore.predict.card import load_card
 
         card = load_card(args.card)
-    drawn: list[Progress] = []
-
-    def told(done: int, total: int) -> None:
-        if not drawn:
-            drawn.append(Progress(sys.stderr, total, "scenes"))
-        drawn[0].tell(done)
-
-    try:
+    with scenes_progress("scenes") as told:
         return begin(
             Path(FOLDER) if args.out is None else args.out,
             count=IMAGES if args.images is None else args.images,
@@ -91,17 +83,9 @@ def _begun(args: argparse.Namespace) -> Demonstration:
             card=card,
             simulated=args.simulated,
             iou=0.9 if args.iou is None else args.iou,
-            processes=_processors() if args.processes is None else args.processes,
+            processes=thread_count(None) if args.processes is None else args.processes,
             told=told,
         )
-    finally:
-        for progress in drawn:
-            progress.end()
-
-
-def _processors() -> int:
-    usable = getattr(os, "sched_getaffinity", None)
-    return len(usable(0)) if usable is not None else os.cpu_count() or 1
 
 
 def _say(text: str) -> None:

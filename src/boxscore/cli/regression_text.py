@@ -42,7 +42,7 @@ def fault(shown: Shown | NotShown) -> str:
     """One fault: what was planted, which checks name it, what triage says, and the gate after it was undone."""
     if isinstance(shown, NotShown):
         return f"fault {shown.name}: CAN'T BE SHOWN, as there is nothing to lose: {shown.reason}"
-    failed = [check for check in shown.gate.failed if check.key in shown.planted.must]
+    failed = shown.naming
     lines = [f"fault {shown.name}: {shown.planted.told}", f"  {shown.gate.headline}"]
     lines += [f"  {line}" for line in _table(failed)]
     lines += [f"  {reason}" for reason in told.reasons(failed)]
@@ -57,7 +57,8 @@ def wrong(shown: Shown) -> list[str]:
     """What did not go as it should, in words; nothing where all did."""
     found = ["the gate passes, and the fault is not caught"] if shown.gate.passes else []
     if shown.missing and not shown.gate.passes:
-        found.append(f"no failed check names the fault; these should have failed: {listed(shown.missing)}")
+        start = "" if shown.naming else "no failed check names the fault; "
+        found.append(f"{start}these should have failed: {listed(shown.missing)}")
     if shown.wrongly:
         found.append(f"checks fail that the fault does not touch: {listed(shown.wrongly)}")
     if shown.triage.kind != shown.planted.kind:
@@ -115,7 +116,7 @@ def _fault_as_json(shown: Shown | NotShown) -> dict[str, Any]:
         "planted": shown.planted.told,
         "ok": shown.ok,
         "verdict": shown.gate.verdict,
-        "named_by": [check.to_dict() for check in shown.gate.failed if check.key in shown.planted.must],
+        "named_by": [check.to_dict() for check in shown.naming],
         "failed": [check.name for check in shown.gate.failed],
         "checks": len(shown.gate.checks),
         "wrong": wrong(shown),

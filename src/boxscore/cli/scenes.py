@@ -8,7 +8,6 @@ give the same bytes. A run that was stopped goes on where it was; what is there 
 
 from __future__ import annotations
 
-import os
 import sys
 
 TYPE_CHECKING = False
@@ -57,30 +56,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Make the scenes and say what there is."""
-    from boxscore.predict.run_progress import Progress
+    from boxscore.cli.scenes_progress import scenes_progress
+    from boxscore.pipeline.evaluate import thread_count
     from boxscore.scenes.generating import generate, scenes_of
     from boxscore.triage import read_sampling
 
     asked = _asked(options)
-    drawn: list[Progress] = []
-
-    def told(done: int, total: int) -> None:
-        if not drawn:
-            drawn.append(Progress(sys.stderr, total))
-        drawn[0].tell(done)
-
-    try:
+    with scenes_progress() as told:
         found = generate(
             asked,
             options.out,
             sampling=None if options.weights is None else read_sampling(options.weights),
             only=None if options.only is None else scenes_of(options.only, asked.count),
-            processes=_processors() if options.processes is None else options.processes,
+            processes=thread_count(None) if options.processes is None else options.processes,
             told=told,
         )
-    finally:
-        for progress in drawn:
-            progress.end()
     _print(found, as_json=options.json)
     return 0
 
@@ -99,11 +89,6 @@ def _asked(options: argparse.Namespace) -> Asked:
         width=options.width,
         height=options.height,
     )
-
-
-def _processors() -> int:
-    usable = getattr(os, "sched_getaffinity", None)
-    return len(usable(0)) if usable is not None else os.cpu_count() or 1
 
 
 def _print(found: Generated, *, as_json: bool) -> None:

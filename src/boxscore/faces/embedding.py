@@ -63,21 +63,29 @@ class Workshop:
         """Squares by the pictures' names, why others have none, and names of pictures that show several faces."""
         from boxscore.predict.run_progress import Progress
 
-        keys = {picture.name: self._key("square", picture.sha256) for picture in pictures}
+        keys = {picture.name: self._key("found", picture.sha256) for picture in pictures}
         known = self._cache.get(keys.values())
         squares: dict[str, Square] = {}
         without: dict[str, str] = {}
         crowded = []
+        unread: dict[str, str] = {}
         progress = Progress(self._progress, len(pictures))
         for start in range(0, len(pictures), BATCH):
             new = {keys[one.name]: one for one in pictures[start : start + BATCH] if keys[one.name] not in known}
-            looked_at = {key: json.dumps(self._found(one)).encode() for key, one in new.items()}
+            looked_at = {}
+            for key, one in new.items():
+                try:
+                    looked_at[key] = json.dumps(self._found(one)).encode()
+                except InputError as error:
+                    # Whether a picture is decoded depends on rights and on what is installed, too: asked anew each run.
+                    unread[key] = str(error).removeprefix(f"{one.path}: ")
             self._cache.put(looked_at)
             known |= looked_at
             progress.tell(min(start + BATCH, len(pictures)))
         progress.end()
         for picture in pictures:
-            content = json.loads(known[keys[picture.name]])
+            key = keys[picture.name]
+            content = unread[key] if key in unread else json.loads(known[key])
             if isinstance(content, str):
                 without[picture.name] = content
             else:
@@ -86,14 +94,11 @@ class Workshop:
         return squares, without, crowded
 
     def _found(self, picture: FacePicture) -> dict[str, Any] | str:
-        """The square of a picture as JSON has it, or why there is none."""
+        """The square of a picture as JSON has it, or why there is none. Raises InputError where it can't be read."""
         from boxscore.faces.face import whole_picture
         from boxscore.predict.read_picture import read
 
-        try:
-            seen = read(picture.path)
-        except InputError as error:
-            return str(error).removeprefix(f"{picture.path}: ")
+        seen = read(picture.path)
         if self._detector is None:
             square, others = whole_picture(seen.width, seen.height), 0
         else:

@@ -111,12 +111,12 @@ def _modelled(seen: Strangers, among: Flags, sizes: list[int], clusters: Cluster
         return []
     actors = clusters.actors[among]
     times = [weights[actors].astype(np.float64) for weights in clusters.weights]
-    replicates = np.stack([seen.falsely_identified(sizes, one) for one in times if one.any()])
-    low, high = np.quantile(replicates, clusters.tails, axis=0)
-    return [
-        AtGallerySize(size, MODELLED, float(value), float(least), float(most))
-        for size, value, least, most in zip(sizes, seen.falsely_identified(sizes), low, high, strict=True)
-    ]
+    values = seen.falsely_identified(sizes).tolist()
+    replicates = [seen.falsely_identified(sizes, one) for one in times if one.any()]
+    if not replicates:
+        return [AtGallerySize(size, MODELLED, value) for size, value in zip(sizes, values, strict=True)]
+    low, high = np.quantile(np.stack(replicates), clusters.tails, axis=0).tolist()
+    return [AtGallerySize(size, MODELLED, *row) for size, *row in zip(sizes, values, low, high, strict=True)]
 
 
 def _check(strangers: Floats, bars: Floats, counted: float, seed: int) -> Check | None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from boxscore.errors import InputError
 from boxscore.faces.gallery import FORMAT, IDS, VERSION, Gallery, GalleryActor, GalleryPicture
-from boxscore.faces.gallery_json import no_gallery
+from boxscore.faces.gallery_json import digest_of, no_digest, no_gallery
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -41,13 +41,15 @@ def _gallery(file: Any, path: str | PathLike[str]) -> Gallery:  # noqa: ANN401  
     import numpy as np
 
     about = {name: _text(file.attrs.get(name, "")) for name in ("format", "model", "sha256")}
-    if about["format"] != FORMAT or int(file.attrs.get("version", VERSION)) != VERSION:
+    if about["format"] != FORMAT:
         raise no_gallery(
             path, f"its attribute `format` is {about['format']!r}, and not {FORMAT!r} of version {VERSION}"
         )
-    if len(about["sha256"]) != 64:
-        raise no_gallery(path, f"its attribute `sha256` is {about['sha256']!r}, and no SHA-256 of the model's weights")
-    embeddings = np.asarray(_data(file, "embeddings", path), dtype=np.float64)
+    version = file.attrs.get("version", VERSION)
+    if not _known(version):
+        raise no_gallery(path, f"its attribute `version` is {_text(version)!r}, and not {VERSION}")
+    model = _digest(about["sha256"], "its attribute `sha256`", path)
+    embeddings = _numbers(file, "embeddings", path)
     rows = np.asarray(_data(file, "actor", path))
     names = _texts(file, "actors/name", path)
     if embeddings.ndim != 2 or rows.shape != (len(embeddings),) or not np.issubdtype(rows.dtype, np.integer):
@@ -61,7 +63,7 @@ def _gallery(file: Any, path: str | PathLike[str]) -> Gallery:  # noqa: ANN401  
         own = np.flatnonzero(rows == number)
         of_actor = {kind: values[number] for kind, values in ids.items() if values[number]}
         actors.append(GalleryActor(name, embeddings[own], of_actor, tuple(pictures[row] for row in own if pictures)))
-    return Gallery(about["model"], about["sha256"].lower(), tuple(actors), os.fspath(path))
+    return Gallery(about["model"], model, tuple(actors), os.fspath(path))
 
 
 def _pictures(file: Any, path: str | PathLike[str], count: int) -> list[GalleryPicture]:  # noqa: ANN401  as above
@@ -71,11 +73,38 @@ def _pictures(file: Any, path: str | PathLike[str], count: int) -> list[GalleryP
     ]
     if "pictures" not in file:
         return []
-    return [GalleryPicture(name or None, digest or None) for name, digest in zip(*columns, strict=True)]
+    return [
+        GalleryPicture(name or None, _digest(digest, f"row {row} of `pictures/sha256`", path) if digest else None)
+        for row, (name, digest) in enumerate(zip(*columns, strict=True))
+    ]
+
+
+def _digest(text: str, place: str, path: str | PathLike[str]) -> str:
+    digest = digest_of(text)
+    if digest is None:
+        raise no_gallery(path, f"{place}: {no_digest(text)}")
+    return digest
+
+
+def _known(version: object) -> bool:
+    import numpy as np
+
+    stated = np.asarray(version)
+    return stated.size == 1 and stated.dtype.kind in "iuf" and bool(stated.ravel()[0] == VERSION)
+
+
+def _numbers(file: Any, name: str, path: str | PathLike[str]) -> NDArray[np.float64]:  # noqa: ANN401  as above
+    import numpy as np
+
+    values = _data(file, name, path)
+    if values.dtype.kind not in "biuf":
+        raise no_gallery(path, f"`{name}` must be numbers, and holds {values.dtype}")
+    return np.asarray(values, dtype=np.float64)
 
 
 def _data(file: Any, name: str, path: str | PathLike[str]) -> Array:  # noqa: ANN401  as above
-    if name not in file or not hasattr(file[name], "shape"):
+    # A data set without any value has no shape, and a group has none either.
+    if name not in file or getattr(file[name], "shape", None) is None:
         raise no_gallery(path, f"the data set `{name}` is missing")
     values: Array = file[name][...]
     return values

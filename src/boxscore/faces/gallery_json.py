@@ -46,10 +46,21 @@ def _model(given: Field) -> tuple[str, str]:
 
 def sha256(given: Field) -> str:
     """64 hexadecimal digits."""
-    digest = given.text().lower().removeprefix("sha256:")
-    if not _SHA256.fullmatch(digest):
-        given.wrong(f"{given.text()[:70]!r} is no SHA-256 (64 hexadecimal digits)")
+    digest = digest_of(given.text())
+    if digest is None:
+        given.wrong(no_digest(given.text()))
     return digest
+
+
+def digest_of(text: str) -> str | None:
+    """The 64 hexadecimal digits of a SHA-256, in small letters; None where the text is none."""
+    digest = text.lower().removeprefix("sha256:")
+    return digest if _SHA256.fullmatch(digest) else None
+
+
+def no_digest(text: str) -> str:
+    """That a text is no SHA-256."""
+    return f"{text[:70]!r} is no SHA-256 (64 hexadecimal digits)"
 
 
 def _actor(given: Field) -> GalleryActor:

@@ -67,10 +67,10 @@ def min_size(
 ) -> MinSize:
     """Probe an embedder, or several on the same pictures.
 
-    `images` is a folder with a folder an actor, or the image cache that a gallery lists. Without `galleries` the other
-    pictures of all actors are the gallery. `detector` None: each picture is a face and nothing else. `cache` is the
-    file of embeddings (None: none is kept). Raises InputError: too few pictures or actors, a gallery of another model
-    or with a probe in it, an embedder that needs a detector, and as the readers do.
+    `images` is a folder with a folder an actor, or, to embed it anew, the image cache that the first gallery lists.
+    Without `galleries` the other pictures of all actors are the gallery. `detector` None: each picture is a face and
+    nothing else. `cache` is the file of embeddings (None: none is kept). Raises InputError: too few pictures or actors,
+    a gallery of another model or with a probe in it, an embedder that needs a detector, and as the readers do.
     """
     from boxscore.faces.cache import Cache
     from boxscore.faces.embedding import Workshop
@@ -78,7 +78,7 @@ def min_size(
 
     asked = options or Options()
     _check(embedders, detector, galleries, asked)
-    pictures = pictures_of(images, galleries[0] if galleries else None)
+    pictures = pictures_of(images, galleries[0] if galleries else None, reembed=asked.reembed)
     kept = Cache(None if cache is None else Path(cache))
     try:
         shop = Workshop(kept, asked.recipe, detector=detector, seed=asked.seed, progress=progress)
@@ -154,9 +154,12 @@ def _check(
                 f"embedder {embedder.name!r} aligns faces by five points, which nobody has found yet; give YuNet's "
                 "card with --detector"
             )
-    if options.reembed and not any(gallery.lists_files for gallery in galleries):
+    # Whose picture each file is, is read off the first gallery alone.
+    if options.reembed and not (galleries and galleries[0].lists_files):
+        several = any(gallery.lists_files for gallery in galleries)
+        lacking = f"{galleries[0].source}, the first, lists none" if several else "no gallery lists any"
         raise InputError(
-            "--reembed makes a gallery's embeddings anew from the files that it lists, and no gallery lists any; state "
+            f"--reembed makes a gallery's embeddings anew from the files that it lists, and {lacking}; state "
             "`pictures` there, or leave out --gallery and give a folder an actor"
         )
     if galleries and not options.reembed:

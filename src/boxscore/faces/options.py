@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 SIZES = (16, 24, 32, 48, 66, 96, 112)
 _LARGEST = 16384
+_FEWEST = 20
+"""Replicates: of fewer, the ends of an interval are but the extremes, and none may draw an actor that counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +50,12 @@ class Options:
 
         if not self.sizes or any(not 1 <= size <= _LARGEST for size in self.sizes):
             raise InputError(f"--sizes {_joined(self.sizes)}: give one or more, each from 1 to {_LARGEST} pixels")
-        for name in ("actors", "probes", "gallery_pictures", "replicates"):
+        for name in ("actors", "probes", "gallery_pictures"):
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise InputError(f"--{name.replace('_', '-')} {value}: give 1 or more")
+        if self.replicates < _FEWEST:
+            raise InputError(f"--replicates {self.replicates}: give {_FEWEST} or more")
         if self.intervals not in METHODS:
             raise InputError(f"--intervals {self.intervals}: give one of {', '.join(METHODS)}")
         if self.threshold is not None and not -1 <= self.threshold <= 1:

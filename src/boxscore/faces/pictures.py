@@ -34,8 +34,8 @@ class Pictures:
     notes: tuple[str, ...] = ()
 
 
-def pictures_of(folder: str | PathLike[str], gallery: Gallery | None = None) -> Pictures:
-    """The pictures below a folder: those that the gallery lists, or those of one folder an actor.
+def pictures_of(folder: str | PathLike[str], gallery: Gallery | None = None, *, reembed: bool = False) -> Pictures:
+    """The pictures below a folder: those of one folder an actor, or, with `reembed`, those that the gallery lists.
 
     A folder is an actor's whose name it bears, or, with a gallery, one of whose ids. A picture that is there twice
     counts once. Raises InputError where there is no folder or no picture, and where one picture is of two actors.
@@ -43,7 +43,7 @@ def pictures_of(folder: str | PathLike[str], gallery: Gallery | None = None) -> 
     home = Path(folder)
     if not home.is_dir():
         raise InputError(f"--images {folder}: there is no such folder; give the folder of the actors' pictures")
-    if gallery is not None and gallery.lists_files:
+    if gallery is not None and reembed:
         named, missing = _listed_by(gallery, home)
         hint = "the gallery lists none that is there"
     else:

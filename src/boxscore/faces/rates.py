@@ -81,13 +81,18 @@ class Clusters:
         """The shares of replicates below and up to the ends of an interval."""
         return (1 - self.confidence) / 2, (1 + self.confidence) / 2
 
-    def spread(self, values: NDArray[Any], among: Flags) -> tuple[float, float]:
-        """The interval of the mean of values [n] over some probes, by percentiles of the replicates that draw any."""
+    def spread(self, values: NDArray[Any], among: Flags) -> tuple[float, float] | tuple[None, None]:
+        """The interval of the mean of values [n] over some probes, by percentiles of the replicates that draw any.
+
+        None where no replicate does.
+        """
         import numpy as np
 
         of_actor = np.bincount(self.actors[among], values[among], self.weights.shape[1])
         there = np.bincount(self.actors[among], minlength=self.weights.shape[1])
         sums, counts = self.weights @ of_actor, self.weights @ there
+        if not counts.any():
+            return None, None
         low, high = np.quantile(sums[counts > 0] / counts[counts > 0], self.tails)
         return float(low), float(high)
 
@@ -110,7 +115,8 @@ class Clusters:
         count, effective = int(of_actor.sum()), effective_trials(of_actor, there, self.confidence)
         share = count / trials
         if self.resampled:
-            return Rate(share, *self.spread(hits, among), count, trials, effective, RESAMPLED)
+            low, high = self.spread(hits, among)
+            return Rate(share, low, high, count, trials, effective, RESAMPLED)
         how = WILSON if len(there) == trials else EFFECTIVE
         return Rate(share, *wilson(share * effective, effective, self.confidence), count, trials, effective, how)
 
@@ -129,7 +135,8 @@ class Clusters:
         count = lost.count - won.count
         if self.resampled:
             change = before.astype(np.int64) - after
-            return Rate(loss, *self.spread(change, among), count, lost.trials, None, RESAMPLED)
+            low, high = self.spread(change, among)
+            return Rate(loss, low, high, count, lost.trials, None, RESAMPLED)
         together = _correlation(lost.value, won.value)
         down = _reach(_below(lost), _above(won), together)
         up = _reach(_above(lost), _below(won), together)

@@ -18,12 +18,15 @@ _MOST_ERRORS = 3
 """Facts told in one error; the first few are enough to find the fault."""
 
 
-def notes_of(findings: Sequence[Finding], places: Places, reading: Reading, images_in: str) -> list[Note]:
+def notes_of(
+    findings: Sequence[Finding], places: Places, reading: Reading, images_in: str, *, background: bool = True
+) -> list[Note]:
     """Notes for the findings about one file, in the kernel's order.
 
-    `images_in` names where the images are declared. Raises InputError that tells the first few refused findings.
+    `images_in` names where the images are declared; `background`: unknown images could be counted as empty ones.
+    Raises InputError that tells the first few refused findings.
     """
-    speaker = wording.Speaker(places, reading, images_in)
+    speaker = wording.Speaker(places, reading, images_in, background=background)
     refused = [finding for finding in findings if _is_refused(finding.code, reading)]
     if refused:
         facts = [speaker.fact(finding) for finding in refused[:_MOST_ERRORS]]

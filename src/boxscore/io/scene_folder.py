@@ -22,7 +22,7 @@ from boxscore.model.notes import Note, counted, listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from os import PathLike
     from typing import Any
 
@@ -43,7 +43,7 @@ def looks_like(path: str | PathLike[str]) -> str | None:
     file = _manifest(Path(path))
     if not file.is_file() or file.name != MANIFEST:
         return None
-    header = json_files.head(file).split(b"\n", 1)[0].decode("utf-8", "replace").strip().split(",")
+    _, header = next(_lines(json_files.head(file).decode("utf-8", "replace")), (0, []))
     return "scenes: manifest.csv and a JSON file of boxes a scene" if {SCENE, BOXES} <= set(header) else None
 
 
@@ -80,11 +80,18 @@ def _manifest(path: Path) -> Path:
     return path / MANIFEST if path.is_dir() else path
 
 
+def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Cells of the lines that have any, blanks around them taken off, with the lines' numbers."""
+    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), skipinitialspace=True)
+    for line in reader:
+        cells = [cell.strip() for cell in line]
+        if any(cells):
+            yield reader.line_num, cells
+
+
 def _rows(file: Path) -> list[Row]:
     """Rows of the manifest, blanks around their values taken off."""
-    reader = csv.reader(io.StringIO(json_files.text_of(file).removeprefix("\ufeff"), newline=""), skipinitialspace=True)
-    lines = [(reader.line_num, [cell.strip() for cell in line]) for line in reader]
-    lines = [(number, line) for number, line in lines if any(line)]
+    lines = list(_lines(json_files.text_of(file)))
     if len(lines) < 2:
         raise InputError(f"{file} names no scene; give a header and a row a scene")
     header = lines[0][1]

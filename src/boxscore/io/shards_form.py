@@ -13,6 +13,7 @@ from boxscore.io.findings import notes_of
 from boxscore.io.labelling import Labelling
 from boxscore.io.losses import FLAGS
 from boxscore.io.places import Places
+from boxscore.io.shards.layout import SOURCE_ID
 from boxscore.model.labels import LabelSet
 from boxscore.model.notes import Note, counted
 from boxscore.model.tables import Dataset, Predictions
@@ -109,7 +110,7 @@ def read_ground_truth(
         source=shards.name,
         notes=[_read_as(shards, len(kept)), *labelling.notes, *notes],
         corner_convention=shards.corner_convention,
-        attributes={name: values[kept].tolist() for name, values in rows.further.items()},
+        attributes={name: values[kept].tolist() for name, values in rows.further.items() if name != SOURCE_ID},
         origin=_fields(images.ids, images.further),
         grouped_by=None if images.groups is None else "group",
     )

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 class Speaker:
     """Words findings about one file. `images_in` names the file that declares the images."""
 
-    __slots__ = ("_images_in", "_places", "_reading")
+    __slots__ = ("_background", "_images_in", "_places", "_reading")
 
-    def __init__(self, places: Places, reading: Reading, images_in: str) -> None:
+    def __init__(self, places: Places, reading: Reading, images_in: str, *, background: bool = True) -> None:
         self._places = places
         self._reading = reading
         self._images_in = images_in
+        self._background = background
 
     def fact(self, finding: Finding) -> str:
         """What was found, where, in which field, with which value, and how often."""
@@ -45,6 +46,8 @@ class Speaker:
         """What to do where the finding is refused."""
         if finding.code == "non-finite" and not self._of_detections:
             return self._worded(_CORRECT_ANNOTATION)
+        if finding.code == "unknown-image" and not self._background:
+            return self._worded(_NO_BACKGROUND)
         return self._worded(REMEDIES[finding.code])
 
     def _worded(self, text: str) -> str:
@@ -225,6 +228,10 @@ DONE = {
 _CORRECT_ANNOTATION = (
     "A number that isn't finite has no size and no overlap: correct the annotation, or leave such rows out with "
     "{non_finite=drop}."
+)
+
+_NO_BACKGROUND = (
+    "Use the ground truth that these detections were made for, or leave them out with {unknown_images=drop}."
 )
 
 REMEDIES = {

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from boxscore.errors import InputError
 from boxscore.planted.letterbox import pad_of, shifted_overlap
-from boxscore.planted.rules import CONFIDENCE, MEAN_IOU, RECALL
+from boxscore.planted.rules import AT_POINT, CONFIDENCE, MEAN_IOU, RECALL
 from boxscore.planted.scenes import DARK
+from boxscore.triage.modes import MISS_MODES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 EVERY = 10
 """Every tenth picture is lost."""
 
-LOCALISATION, MISSED, WRONG_LABEL = "localisation", "missed", "wrong label"
+MISSED, LOCALISATION, WRONG_LABEL = MISS_MODES
 """Kinds of missed objects, as triage calls them."""
 
 
@@ -85,6 +86,10 @@ def raised_floor(ground: Ground) -> Planted:
     """The detector reports what it is sure of alone: half of what it reported."""
     counting = [row["score"] for row in ground.rows if row["score"] >= CONFIDENCE]
     floor = round(median(counting), 2)
+    if min(counting) >= floor:
+        raise NothingToLose(
+            f"none of the {len(counting)} detections that count is below confidence {floor:g}, which half of them reach"
+        )
     return Planted(
         told=f"detections below confidence {floor:g} are no longer reported",
         rows=[row for row in ground.rows if row["score"] >= floor],
@@ -204,7 +209,7 @@ def _tenths(ground: Ground, names: Sequence[str]) -> tuple[Sequence[str], int]:
 
 def _most_found(run: Run) -> tuple[str, str]:
     """The two labels of which most objects are found, the first of equal ones in the labels' order."""
-    counts = {name: run.value(f"TP[conf={CONFIDENCE:g}]@0.5", name) or 0.0 for name in run.labels}
+    counts = {name: run.value(f"TP{AT_POINT}", name) or 0.0 for name in run.labels}
     one, other = sorted(counts, key=lambda name: -counts[name])[:2]
     if not counts[other]:
         raise NothingToLose(f"objects of one label alone, {one!r}, are found at confidence {CONFIDENCE:g}")

@@ -11,6 +11,7 @@ from boxscore.triage.breakdown import MISS
 if TYPE_CHECKING:
     from typing import Any
 
+    from boxscore.gate.checks import Check
     from boxscore.gate.result import GateResult
     from boxscore.planted.faults import Planted
     from boxscore.triage import Triage
@@ -49,9 +50,14 @@ class Shown:
     commands: list[str]
 
     @property
-    def named(self) -> list[str]:
+    def naming(self) -> list[Check]:
         """The failed checks that name the fault."""
-        return [check.name for check in self.gate.failed if check.key in self.planted.must]
+        return [check for check in self.gate.failed if check.key in self.planted.must]
+
+    @property
+    def named(self) -> list[str]:
+        """The names of those checks."""
+        return [check.name for check in self.naming]
 
     @property
     def ok(self) -> bool:

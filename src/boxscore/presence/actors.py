@@ -8,6 +8,7 @@ import numpy as np
 
 from boxscore.model.notes import counted
 from boxscore.presence import keys
+from boxscore.presence.timeline import joined
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,8 +95,8 @@ def actors_of(
 
 
 def detected_of(actors: Sequence[Actor], prediction: Presence) -> NDArray[np.bool_]:
-    """Whether the prediction has a window of each actor anywhere: it may list people whom it never found."""
-    there = np.bincount(prediction.windows.person, minlength=len(prediction.people)) > 0
+    """Whether the prediction has a window with length of each actor: it may list people whom it never found."""
+    there = np.bincount(joined(prediction.windows).person, minlength=len(prediction.people)) > 0
     return np.array([one.predicted is not None and bool(there[one.predicted]) for one in actors], np.bool_)
 
 

@@ -5,11 +5,8 @@ The ground truth is never smoothed, and who is who stays as it was found without
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from boxscore.errors import InputError
 from boxscore.presence.matched import pairs_of
 from boxscore.presence.spans import annealed
 from boxscore.presence.tallies import Part
@@ -36,15 +33,13 @@ def swept(
 ) -> list[dict[str, Any]]:
     """A row of figures for each value: `seconds`, counts and rates of the actors `inside`.
 
-    `rows` are those of the prediction's people by actor. Raises InputError for a value that is no length of time.
+    `rows` are those of the prediction's people by actor; values are lengths of time, from 0 on.
     """
     found = []
     width = len(rows)
     true = outcomes.true.moment * width + outcomes.true.actor
     true = true[inside[outcomes.true.actor]]
     for seconds in values:
-        if not (math.isfinite(seconds) and seconds >= 0.0):
-            raise InputError(f"anneal has {seconds:g}; give seconds from 0 on, such as 0,1,2,5")
         pairs = pairs_of(annealed(prediction.windows, seconds), rows, moments)
         predicted = (pairs.moment * width + pairs.actor)[inside[pairs.actor]]
         right = int(np.isin(predicted, true, assume_unique=True).sum())

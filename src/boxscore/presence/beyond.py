@@ -107,7 +107,7 @@ def fits(
 
 
 def fit(true: Windows, predicted: Windows) -> Fit:
-    """The fit of two lists of windows, each ascending and apart."""
+    """The fit of two lists of windows, each ascending and apart, and all with length."""
     start, end = true
     begins, stops = predicted
     first = np.searchsorted(stops, start, side="right")

@@ -22,7 +22,7 @@ from boxscore.presence import keys
 from boxscore.presence.crosswalk import answers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
     from boxscore.presence.person import Person
@@ -45,8 +45,8 @@ class Crosswalk:
 def read_crosswalk(path: str | PathLike[str]) -> Crosswalk:
     """The crosswalk of a file.
 
-    Raises InputError that names file, entry and value for an id that is none, an entry with fewer than two columns of
-    ids, and an id that the file gives two different ids of one kind.
+    Raises InputError that names file, entry and value for an id that is none, an entry with fewer than two kinds of
+    id, and an id that the file gives two different ids of one kind.
     """
     linked: dict[str, set[str]] = {}
     places: dict[tuple[str, str], str] = {}
@@ -100,32 +100,37 @@ def _entries(path: str | PathLike[str]) -> Iterator[tuple[str, frozenset[str]]]:
     if Path(path).suffix.lower() in frames.SUFFIXES:
         frame = frames.read(path)
         columns = {name: _NAMES[name.strip().lower()] for name in frame.columns if name.strip().lower() in _NAMES}
-        if len(columns) < _LEAST:
+        if len(set(columns.values())) < _LEAST:
             raise InputError(
                 f"{path}: a crosswalk has two columns of ids or more ({', '.join(_KINDS)}); its columns are "
                 f"{listed(frame.columns, 12) or 'none'}: name them so"
             )
         for row, values in enumerate(frame.select(list(columns)).iter_rows()):
-            stated = dict(zip(columns.values(), values, strict=True))
-            yield f"line {row + 2}", _keys(stated, f"{path} line {row + 2}")
+            yield f"line {row + 2}", _keys(zip(columns.values(), values, strict=True), f"{path} line {row + 2}")
         return
     content = json_files.load(path)
     if isinstance(content, dict):
-        for person, answer in answers.read(path).items():
-            yield f"people.{person}", _keys({"tmdb": person, "imdb": answer.imdb}, f"{path} people.{person}")
+        for person, answer in answers.of_content(content, path).items():
+            yield f"people.{person}", _keys([("tmdb", person), ("imdb", answer.imdb)], f"{path} people.{person}")
         return
     if not isinstance(content, list):
         raise InputError(f"{path} is {shown(content)}; a crosswalk is a list of objects with ids, or a table")
     for row, entry in enumerate(content):
-        if not isinstance(entry, dict) or sum(name in _NAMES for name in entry) < _LEAST:
+        stated = _stated(entry) if isinstance(entry, dict) else []
+        if len({kind for kind, _ in stated}) < _LEAST:
             raise InputError(f"{path} [{row}] is {shown(entry)}; give an object with two of {', '.join(_KINDS)}")
-        stated = {_NAMES[name]: value for name, value in entry.items() if name in _NAMES}
         yield f"[{row}]", _keys(stated, f"{path} [{row}]")
 
 
-def _keys(stated: Mapping[str, object], place: str) -> frozenset[str]:
+def _stated(entry: Mapping[str, object]) -> list[tuple[str, object]]:
+    """Kinds and values; names are folded in case, as those of columns are."""
+    named = [(_NAMES.get(name.strip().lower()), value) for name, value in entry.items()]
+    return [(kind, value) for kind, value in named if kind is not None]
+
+
+def _keys(stated: Iterable[tuple[str, object]], place: str) -> frozenset[str]:
     found = set()
-    for kind, value in stated.items():
+    for kind, value in stated:
         if value is None or value == "":
             continue
         key = _key(kind, value)

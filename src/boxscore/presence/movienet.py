@@ -7,6 +7,7 @@ first-credited people, or `others`. Only one key frame of three is annotated, so
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,13 +54,15 @@ def read_movienet(
     if isinstance(stated, str) and title is not None and stated != title:
         raise InputError(f"{path}: imdb_id is {stated!r}, not {title!r} as asked for; give the annotation of that film")
     name = stated if isinstance(stated, str) else path.stem
-    known = read_shots(shot_file(Path(folder), name, shots), fps)
+    of_shots = shot_file(Path(folder), name, shots)
+    known = read_shots(of_shots, fps)
     cast = content.get("cast")
     if not isinstance(cast, list) or not cast:
         raise InputError(f"{path}: cast is {shown(cast)}; without bodies and their pids there is nothing to score")
     people, seen, notes = _seen(cast, known, path)
     scenes, told = scenes_of(content.get("scene"), known, path)
-    return key_frames.timeline(people, seen, known, scenes=scenes, notes=[*notes, *told], path=path.name)
+    found = key_frames.timeline(people, seen, known, scenes=scenes, notes=[*notes, *told], path=path.name)
+    return replace(found, files={"movienet": str(path), "shots": str(of_shots)})
 
 
 def _seen(cast: Sequence[Any], shots: Shots, path: Path) -> tuple[list[Person], Mapping[Frame, list[int]], list[str]]:

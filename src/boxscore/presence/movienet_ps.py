@@ -9,6 +9,7 @@ key but its own place in the split (`mvn:Train_app10/3`), to which a crosswalk c
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,7 +57,8 @@ def read_movienet_ps(
     path = _split_file(Path(folder), split)
     found = identities(path, split)
     frames, untitled = _of_title(found, title, path)
-    known = read_shots(shot_file(Path(folder), title, shots), fps)
+    of_shots = shot_file(Path(folder), title, shots)
+    known = read_shots(of_shots, fps)
     people: dict[str, int] = {}
     seen: dict[Frame, list[int]] = {}
     persons: list[Person] = []
@@ -72,7 +74,8 @@ def read_movienet_ps(
             known.key_frame(*frame, f"{path} identity {identity.row} ({title})")
             seen.setdefault(frame, []).append(row)
     notes = _notes(persons, seen, untitled=untitled, split=split, title=title)
-    return key_frames.timeline(persons, seen, known, scenes=spans_of(), notes=notes, path=f"{path.name} {title}")
+    made = key_frames.timeline(persons, seen, known, scenes=spans_of(), notes=notes, path=f"{path.name} {title}")
+    return replace(made, files={"movienet": str(path), "shots": str(of_shots)})
 
 
 def _of_title(found: Sequence[Identity], title: str, path: Path) -> tuple[list[list[Frame]], int]:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from boxscore.slices.slicing import Slicing
 
 DERIVED = "presence"
+MASK = "mask: "
+"""How `slice` begins in rows of the masked figures, which are no slice that was asked for."""
 _TALLIES = ("TP", "FP", "FN")
 
 
@@ -67,7 +69,7 @@ def _masked(scored: Scored) -> Iterator[dict[str, Any]]:
         return
     found, made = scored.content["masked"], scored.content["intervals"]
     objects = found["TP"] + found["FN"]
-    name = f"mask: {scored.mask.kind}"
+    name = f"{MASK}{scored.mask.kind}"
     for measure in (*RATES, *_TALLIES):
         one = found[measure] if measure in RATES else {"value": found[measure], "reason": None}
         average = "micro" if measure in RATES else "sum"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 from boxscore.errors import InputError
@@ -55,6 +56,12 @@ class Asked:
     inputs: Mapping[str, str] = field(default_factory=dict)
     threads: int = 1
 
+    def __post_init__(self) -> None:
+        """Raises InputError for gaps that are no length of time."""
+        for seconds in self.anneal:
+            if not (math.isfinite(seconds) and seconds >= 0.0):
+                raise InputError(f"--anneal has {seconds:g}; give seconds from 0 on, such as 0,1,2,5")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scored:
@@ -94,7 +101,7 @@ def score(truth: Presence, prediction: Presence, asked: Asked) -> Scored:
         "windows": beyond.fits(truth, prediction, actors, mask.inside, moments.duration),
         "anneal": swept(prediction, outcomes, [one.predicted for one in actors], mask.inside, moments, asked.anneal),
         "picture": picture.picture(truth, prediction, actors, mask.inside, moments.duration),
-        "notes": [*truth.notes, *moments.notes, *_behind(prediction, moments)],
+        "notes": [*truth.notes, *moments.notes, *_behind(prediction, moments, asked.sampling)],
     }
     return Scored(truth, prediction, tuple(actors), mask, moments, run, outcomes, detected, content)
 
@@ -118,12 +125,13 @@ def _people(truth: Presence, prediction: Presence, matching: Matching) -> dict[s
     }
 
 
-def _behind(prediction: Presence, moments: Moments) -> list[str]:
+def _behind(prediction: Presence, moments: Moments, how: Sampling) -> list[str]:
     """That the prediction goes on where no moments are."""
     windows = prediction.windows
     seconds = float((windows.end - windows.start.clip(moments.duration)).clip(0.0).sum())
     if not seconds:
         return []
-    end = f"{moments.duration:g} s, where the ground truth ends"
+    stated = how.duration is not None
+    end = f"--duration {moments.duration:g} s" if stated else f"{moments.duration:g} s, where the ground truth ends"
     told = f"{prediction.path}: {seconds:g} s of predicted presence lie behind {end}, and count nowhere"
-    return [f"{told}; state the film's duration to count them"]
+    return [told if stated else f"{told}; state the film's duration to count them"]

@@ -17,7 +17,7 @@ from boxscore.model.notes import listed
 from boxscore.presence import keys
 from boxscore.presence.cast import Mention, gathered
 from boxscore.presence.prediction_fields import LATE, no_length
-from boxscore.presence.timeline import NO_SCENE, Presence, spans_of, windows_of
+from boxscore.presence.timeline import NO_SCENE, Presence, overlapping, spans_of, windows_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -115,8 +115,7 @@ def _times(start: float | None, end: float | None, duration: float | None, place
 
 
 def _notes(windows: Windows) -> tuple[str, ...]:
-    same = windows.person[1:] == windows.person[:-1]
-    overlaps = int((same & (windows.start[1:] < windows.end[:-1])).sum())
+    overlaps = overlapping(windows)
     empty = int((windows.start == windows.end).sum())
     facts = (
         (

@@ -5,8 +5,8 @@ Time is in seconds from the film's start. Every stretch of it is half-open, `[st
 lengths of scenes that touch add up.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,8 @@ class Spans:
 class Windows:
     """When each person is there: parallel arrays of shape (n,), ascending by person, then start, then end.
 
-    Windows of one person may touch, and overlap where a ground truth's scenes do; `joined` gives their union.
+    Windows of one person may touch, overlap where a ground truth's scenes do, and have no length; `joined` gives their
+    union.
 
     Attributes:
         person: The row of the person in `Presence.people`, int64.
@@ -74,6 +75,7 @@ class Presence:
         annotated: With `samples`, the stretch of time that each moment speaks for (its shot, or the part of its shot
             that is nearest to it), parallel to `samples`; elsewhere the source is silent. None where `samples` is.
         duration: The film's length in seconds where the source knows it: as stated, else the end of its last scene.
+        files: Paths by role of the files that were read, where the path that was given names a folder.
         notes: What the reader met and made up its mind about, a sentence each.
         path: Where it was read, for messages.
     """
@@ -87,6 +89,7 @@ class Presence:
     duration: float | None = None
     notes: tuple[str, ...] = ()
     path: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 def windows_of(rows: Iterable[tuple[int, float, float, int]]) -> Windows:
@@ -113,18 +116,15 @@ def spans_of(rows: Iterable[tuple[float, float, str]] = ()) -> Spans:
 def joined(windows: Windows) -> Windows:
     """Each person's windows with those that touch or overlap made one; they belong to no scene any more.
 
-    What onsets, offsets and lengths are counted on: a cut between two scenes with the same person is no exit.
+    What onsets, offsets and lengths are counted on: a cut between two scenes with the same person is no exit, and a
+    window without length, which holds no moment, is no presence.
     """
+    windows = _with_length(windows)
     if not len(windows):
         return windows
-    # Ranks in place of seconds are whole numbers, so that lifting them by the person rounds nothing: the latest end so
-    # far of another person then lies below every start of this one.
-    count = len(windows)
-    moments, ranks = np.unique(np.concatenate([windows.start, windows.end]), return_inverse=True)
-    lift = windows.person * (len(moments) + 1)
-    latest = np.maximum.accumulate(ranks[count:] + lift)
-    first = np.ones(count, np.bool_)
-    first[1:] = (windows.person[1:] != windows.person[:-1]) | (ranks[1:count] + lift[1:] > latest[:-1])
+    starts, latest = _lifted(windows)
+    first = np.ones(len(windows), np.bool_)
+    first[1:] = starts[1:] > latest[:-1]
     begins = np.flatnonzero(first)
     return Windows(
         windows.person[begins],
@@ -132,6 +132,28 @@ def joined(windows: Windows) -> Windows:
         np.maximum.reduceat(windows.end, begins),
         np.full(len(begins), NO_SCENE, np.int64),
     )
+
+
+def overlapping(windows: Windows) -> int:
+    """How many windows begin before an earlier one of the same person has ended."""
+    if not len(windows):
+        return 0
+    starts, latest = _lifted(windows)
+    return int((starts[1:] < latest[:-1]).sum())
+
+
+def _with_length(windows: Windows) -> Windows:
+    kept = windows.end > windows.start
+    return Windows(windows.person[kept], windows.start[kept], windows.end[kept], windows.scene[kept])
+
+
+def _lifted(windows: Windows) -> tuple[Integers, Integers]:
+    """Starts, and the latest end so far, as numbers of which all of one person lie below all of the next."""
+    # Ranks in place of seconds are whole numbers, so that lifting them by the person rounds nothing.
+    count = len(windows)
+    moments, ranks = np.unique(np.concatenate([windows.start, windows.end]), return_inverse=True)
+    lift = windows.person * (len(moments) + 1)
+    return ranks[:count] + lift, np.maximum.accumulate(ranks[count:] + lift)
 
 
 def seconds_present(presence: Presence) -> Floats:

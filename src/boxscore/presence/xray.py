@@ -8,7 +8,7 @@ the scene before may be missing.
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -73,6 +73,7 @@ def read_xray(folder: str | PathLike[str], presence: str = CHOICES[0]) -> Presen
         duration=max(seconds(scene.end) for scene in scenes),
         notes=tuple(notes),
         path=path.name,
+        files=xray_files.read_of(path),
     )
 
 
@@ -102,9 +103,12 @@ def _scenes(rows: Sequence[Appearance], stated: Sequence[Scene] | None) -> tuple
             f"({listed(unlisted)})"
         )
     ordered = sorted(known.values(), key=lambda scene: (scene.start, scene.end))
-    overlaps = sum(later.start < earlier.end for earlier, later in pairwise(ordered))
+    latest = accumulate((scene.end for scene in ordered), max)
+    overlaps = sum(scene.start < end for scene, end in zip(ordered[1:], latest, strict=False))
     if overlaps:
-        notes.append(f"scenes that start before the last one ended, the people of both being there at once: {overlaps}")
+        notes.append(
+            f"scenes that start before an earlier one ended, the people of both being there at once: {overlaps}"
+        )
     return ordered, notes
 
 

@@ -64,6 +64,12 @@ class Known:
     character: str
 
 
+def read_of(folder: Path) -> dict[str, str]:
+    """Paths by role of the title's files that are there."""
+    found = {f"xray_{name.removesuffix('.csv')}": folder / name for name in (PEOPLE, SCENES, PRESENT)}
+    return {role: str(path) for role, path in found.items() if path.is_file()}
+
+
 def people(folder: Path) -> list[Known] | None:
     """Rows of `people.csv`; None where there is no such file. Raises InputError for a table without ids."""
     frame = _frame(folder / PEOPLE)

@@ -79,7 +79,8 @@ class _Stacked:
             frame = self._renumbered(number, pl.read_parquet(io.BytesIO(self._part(number, name))))
             pieces.append(folder / f".{name}-{number:05}.parquet")
             write_table(pieces[-1], frame)
-        whole = pl.scan_parquet(pieces, missing_columns="insert")
+        # A piece may lack a column, or hold nothing in it, so that its type is that of the others.
+        whole = pl.concat([pl.scan_parquet(piece) for piece in pieces], how="diagonal_relaxed")
         key = "image" if name != "pairs" else "detection"
         if not self._in_order():
             whole = whole.sort(key, maintain_order=True)

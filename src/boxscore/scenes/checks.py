@@ -15,8 +15,13 @@ def refuse(field: str, value: object, remedy: str) -> InputError:
 def check_between(owner: str, values: dict[str, float], low: float, high: float) -> None:
     """Refuse values outside `low`..`high` (both allowed), and those that are not numbers."""
     for name, value in values.items():
-        if not _is_number(value) or not low <= value <= high:
-            raise refuse(f"{owner}.{name}", value, f"give a number from {low:g} to {high:g}")
+        check_within(f"{owner}.{name}", value, low, high)
+
+
+def check_within(field: str, value: float, low: float, high: float) -> None:
+    """Refuse a value outside `low`..`high` (both allowed), and what is not a number."""
+    if not _is_number(value) or not low <= value <= high:
+        raise refuse(field, value, f"give a number from {low:g} to {high:g}")
 
 
 def check_at_least(owner: str, values: dict[str, float], low: float) -> None:

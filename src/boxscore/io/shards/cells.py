@@ -109,7 +109,7 @@ def needed(shards: Shards, file: PartFile, column: pa.ChunkedArray, name: str, r
     """Numbers, none of which may be missing in the rows that count."""
     of_numbers(shards, file, column, name)
     if column.null_count and (rows is None or column.is_null().to_numpy()[rows].any()):
-        raise missing(shards, file, column, name, first)
+        raise missing(shards, file, column, name, first, rows)
     return chosen(numbers(column), rows)
 
 
@@ -124,10 +124,15 @@ def of_numbers(shards: Shards, file: PartFile, column: pa.ChunkedArray, name: st
     return column
 
 
-def missing(shards: Shards, file: PartFile, column: pa.ChunkedArray, name: str, first: int) -> InputError:
-    """That a value is missing, with the first such row; `first` is the number of the column's first row in its file."""
+def missing(
+    shards: Shards, file: PartFile, column: pa.ChunkedArray, name: str, first: int, rows: Array | None = None
+) -> InputError:
+    """That a value is missing, with the first such row (of `rows`); `first` is the number of the column's first row in
+    its file.
+    """
     import numpy as np
 
-    row = int(np.flatnonzero(column.is_null().to_numpy())[0]) + first
+    lacking = np.flatnonzero(column.is_null().to_numpy())
+    row = int((lacking if rows is None else np.intersect1d(lacking, rows))[0]) + first
     place = stores.joined(shards.root, file.path)
     return InputError(f"{place} row {row}: {shards.name_of(name)} is missing; give it in every row")

@@ -73,7 +73,8 @@ def _like(shards: Shards, images: Images) -> list[int]:
     import bisect
 
     order = [id_order(value) for value in images.ids]
-    ends = [bisect.bisect_right(order, id_order(part.last)) for part in shards.parts if part.last is not None]
+    # Foreign parts are in order of their first images, and may overlap.
+    ends = sorted(bisect.bisect_right(order, id_order(part.last)) for part in shards.parts if part.last is not None)
     return [*ends[:-1], len(order)] if ends else [len(order)]
 
 

@@ -108,18 +108,26 @@ def _looked_at(root: str, path: str, role: str) -> _File:
     return _File(path, rows, str(named.form), tuple(sorted(columns.items())), first, last)
 
 
+def _is_enough(statistics: Any) -> bool:  # noqa: ANN401  likewise
+    """Whether a column's statistics tell its ends, and that no row lacks a value."""
+    known = statistics.has_min_max and statistics.has_null_count and not statistics.null_count
+    return known and _is_exact(statistics.min) and _is_exact(statistics.max)
+
+
 def _ends(root: str, path: str, column: str, metadata: Any) -> tuple[Id, Id]:  # noqa: ANN401  pyarrow's, without types
     """The least and the greatest image id of a file, by its statistics where these can be relied on."""
     at = next(i for i in range(metadata.num_columns) if metadata.schema.column(i).path == column)
     groups = [metadata.row_group(i) for i in range(metadata.num_row_groups) if metadata.row_group(i).num_rows]
     stated = [group.column(at).statistics for group in groups]
-    if all(one is not None and one.has_min_max and _is_exact(one.min) and _is_exact(one.max) for one in stated):
+    if all(one is not None and _is_enough(one) for one in stated):
         return min((one.min for one in stated), key=id_order), max((one.max for one in stated), key=id_order)
     place = stores.joined(root, path)
-    values = parquet.read(root, PartFile(path, metadata.num_rows), [column]).column(column).unique().to_pylist()
+    values = parquet.read(root, PartFile(path, metadata.num_rows), [column]).column(column)
+    if values.null_count:
+        row = values.is_null().index(True).as_py()
+        raise InputError(f"{place} row {row}: {column} is missing; give it in every row")
+    values = values.unique().to_pylist()
     for value in values:
-        if value is None:
-            raise InputError(f"{place}: {column} is missing in some rows; give it in every row")
         if isinstance(value, bool) or not isinstance(value, int | str):
             raise InputError(f"{place}: {column} is of type {type(value).__name__}; ids are whole numbers or texts")
     return min(values, key=id_order), max(values, key=id_order)

@@ -26,7 +26,8 @@ DETECTIONS = "detections"
 BOX = ("x", "y", "w", "h")
 FLAGS = ("crowd", "ignore", "difficult", "group_of")
 IMAGE_COLUMNS = ("image_id", "file_name", "width", "height", "group")
-OBJECT_COLUMNS = ("image_id", "label", *BOX, "area", *FLAGS, "source_id")
+SOURCE_ID = "source_id"
+OBJECT_COLUMNS = ("image_id", "label", *BOX, "area", *FLAGS, SOURCE_ID)
 """Columns of our own; further ones are metadata of images and attributes of objects that were brought."""
 
 

@@ -195,7 +195,8 @@ def boxes_of(
     stated = _column(shards, file, table, "image_id")
     image, rows = cells.positions(stated, ids)
     if rows is not None and not score:
-        other = next(value for value in stated.to_pylist() if value not in set(ids))
+        known = set(ids)
+        other = next(value for value in stated.to_pylist() if value not in known)
         raise InputError(
             f"{place}: image_id {id_text(other)} is not among the images of this part; write the data set again"
         )
@@ -229,7 +230,7 @@ def boxes_of(
 
 def _add_fields(shards: Shards, file: PartFile, table: pa.Table, found: Boxes, rows: Array | None, first: int) -> None:
     """Areas, flags, and whatever else the objects have."""
-    used = {shards.name_of(name) for name in (*layout.OBJECT_COLUMNS, *_box_names(shards))}
+    used = {shards.name_of(name) for name in (*layout.OBJECT_COLUMNS, *_box_names(shards))} - {layout.SOURCE_ID}
     used |= set(dict(shards.columns).values())
     if (area := shards.name_of("area")) in table.column_names:
         found.area = cells.chosen(cells.numbers(cells.of_numbers(shards, file, table.column(area), "area")), rows)

@@ -15,6 +15,7 @@ from boxscore.pipeline.converting.sources import (
     images_of,
     label_pairs,
     object_rows,
+    placed,
     positions_of,
     rows_in,
 )
@@ -108,17 +109,12 @@ class CocoTruth:
 
     def _placed(self, raw: _kernel.RawGroundTruth, first: int, further: dict[str, list[object]]) -> Rows:
         """Rows with the positions of their images among all."""
-        import numpy as np
-
         from boxscore import _kernel
 
         numbers = self._uses.numbers([(False, *use) for use in raw.category_uses], first)
         kernel, findings = _kernel.build_dataset(raw, numbers, drop_degenerate=self._reading.degenerate == "drop")
         self._noticed.add(findings, first)
-        rows = object_rows(kernel, further)
-        positions = [self._positions[value] for value in kernel.image_ids]
-        rows.image = np.array(positions or [0], dtype=np.uint32)[rows.image]
-        return rows
+        return placed(object_rows(kernel, further), kernel, self._positions)
 
     def settle(self) -> tuple[list[str | None], list[Note]]:
         """See `Source`."""

@@ -14,6 +14,7 @@ from boxscore.pipeline.converting.sources import (
     images_of,
     label_pairs,
     object_rows,
+    placed,
     positions_of,
     rows_in,
 )
@@ -132,17 +133,14 @@ class FlatTruth(_Flat):
 
     def rows(self) -> Iterator[Rows]:
         """The objects, with further columns."""
-        import numpy as np
-
         from boxscore import _kernel
         from boxscore.io.arrays import column
 
         for columns in self._batches.columns():
             areas = columns.areas if any(area == area for area in columns.areas) else None  # noqa: PLR0124  NaN: not stated
-            own = np.array([self._positions[value] for value in columns.image_ids] or [0], dtype=np.uint32)
             kernel, findings = _kernel.dataset_from_columns(
-                self.images.ids,
-                column(own[np.asarray(columns.image, dtype=np.int64)], "uint32"),
+                columns.image_ids,
+                aligned(columns.image, "I"),
                 column(self._numbers(columns), "uint32"),
                 aligned(columns.boxes, "d"),
                 area=areas,
@@ -151,7 +149,7 @@ class FlatTruth(_Flat):
             )
             self._add_noticed(findings, columns, drop=() if areas is not None else ("area-missing",))
             filled = {name: [*values, *[None] * columns.num_rows] for name, values in columns.attributes.items()}
-            yield object_rows(kernel, filled)
+            yield placed(object_rows(kernel, filled), kernel, self._positions)
 
     def settle(self) -> tuple[list[str | None], list[Note]]:
         """See `Source`."""

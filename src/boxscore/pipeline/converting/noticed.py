@@ -74,7 +74,7 @@ class Noticed:
         """Notes; `distinct` are ids by code. Raises InputError for what the reading doesn't let pass."""
         found = [self._found[code] for code in _ORDER if code in self._found]
         told: Any = [replace(one, extra=float(distinct[one.code])) if one.code in distinct else one for one in found]
-        return notes_of(told, places, reading, images_in)
+        return notes_of(told, places, reading, images_in, background=False)
 
 
 class StatedIds:

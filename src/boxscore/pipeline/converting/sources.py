@@ -115,6 +115,15 @@ def _text(value: Any) -> str | None:  # noqa: ANN401  of a column
     return None if value is None else str(value)
 
 
+def placed(rows: Rows, kernel: _kernel.Dataset, positions: Mapping[Id, int]) -> Rows:
+    """The rows of some images with the positions of these among all."""
+    import numpy as np
+
+    own = [positions[value] for value in kernel.image_ids]
+    rows.image = np.array(own or [0], dtype=np.uint32)[rows.image]
+    return rows
+
+
 def positions_of(images: Images) -> dict[Id, int]:
     """Position of each image id."""
     return {value: place for place, value in enumerate(images.ids)}

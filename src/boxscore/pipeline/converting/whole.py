@@ -6,6 +6,7 @@ from boxscore.io.findings import notes_of
 from boxscore.io.places import Places
 from boxscore.io.shards import batches
 from boxscore.io.shards.columns import Rows
+from boxscore.io.shards.layout import SOURCE_ID
 from boxscore.io.shards.unknown import unknown_images
 from boxscore.pipeline.converting.noticed import Gathered
 from boxscore.pipeline.converting.sources import detection_rows, images_of, label_pairs, object_rows
@@ -91,7 +92,6 @@ class ShardPredictions:
         self.labels = label_pairs(dataset.declared)
         self.corner_convention = dataset.corner_convention
         self._names: dict[str, int] = {}
-        self._first: dict[str, tuple[str, int]] = {}
         self._read = 0
 
     def rows(self) -> Iterator[Rows]:
@@ -113,7 +113,8 @@ class ShardPredictions:
             return []
         value = str(found.first.image_id)
         finding: Any = Gathered("unknown-image", found.rows, 0, None, "image_id", value, float(found.images))
-        return notes_of([finding], _Named(self.name, found.first.words), self._reading, self._dataset.source or "")
+        place, images_in = _Named(self.name, found.first.words), self._dataset.source or ""
+        return notes_of([finding], place, self._reading, images_in, background=False)
 
 
 class _Named(Places):
@@ -138,6 +139,7 @@ def _rows(boxes: Boxes, names: dict[str, int]) -> Rows:
     """Rows of a part, whose labels are numbered over all parts."""
     import numpy as np
 
+    further = {name: values.tolist() for name, values in boxes.further.items()}
     numbers = [names.setdefault(name, len(names)) for name in boxes.label_names]
     return Rows(
         image=boxes.image,
@@ -146,5 +148,6 @@ def _rows(boxes: Boxes, names: dict[str, int]) -> Rows:
         scores=boxes.scores,
         area=boxes.area,
         flags={name: values.astype(bool) for name, values in boxes.flags.items()},
-        further={name: values.tolist() for name, values in boxes.further.items()},
+        source_id=further.pop(SOURCE_ID, None),
+        further=further,
     )

@@ -94,7 +94,7 @@ def notes(
     settled = _settled([finding for part in parts for finding in part])
     places = [finding.place for finding in settled]
     told: Any = [Settled(finding, row) for row, finding in enumerate(settled)]
-    notes_of(told, FilePlaces(source, noun, places), reading, images_in)
+    notes_of(told, FilePlaces(source, noun, places), reading, images_in, background=False)
     return notes_of(told, GivenPlaces(source, noun, places), reading, images_in)
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def place_of(given: str | os.PathLike[str]) -> Folder | Address:
-    """A folder (made where it is missing) or an address. Raises InputError."""
+    """A folder (made where it is missing, once there is something to write) or an address. Raises InputError."""
     text = os.fspath(given)
     return Address(text) if stores.is_address(text) else Folder(text)
 
@@ -26,12 +26,12 @@ class Folder:
 
     def __init__(self, path: str) -> None:
         self._path = Path(path)
-        try:
-            self._path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(
-                f"{path}: parts can't be written there: {error.strerror or error}; give another folder with --parts"
-            ) from None
+        held = next((one for one in (self._path, *self._path.parents) if os.path.exists(one)), None)  # noqa: PTH110  never raises
+        if held is not None and not held.is_dir():
+            raise self._no_folder(f"{held} is a file")
+
+    def _no_folder(self, reason: str) -> InputError:
+        return InputError(f"{self._path}: parts can't be written there: {reason}; give another folder with --parts")
 
     def named(self, name: str) -> str:
         """A file's path, for messages."""
@@ -55,6 +55,10 @@ class Folder:
 
     def write(self, name: str, pieces: Sequence[bytes]) -> None:
         """Write a file, beside its place first. Raises InputError where it can't be written."""
+        try:
+            self._path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise self._no_folder(error.strerror or str(error)) from None
         path = self._path / name
         beside = path.with_name(f".{name}.{os.getpid()}-{os.urandom(4).hex()}.partial")
         try:

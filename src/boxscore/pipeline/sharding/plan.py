@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from functools import cache
 from itertools import accumulate
 
 from boxscore.errors import InputError
@@ -11,9 +12,9 @@ from boxscore.pipeline.sharding.jobs import PartJob
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from boxscore.io.shards.layout import Part, PartFile, Shards
+    from boxscore.io.shards.layout import Part, PartFile
     from boxscore.pipeline.sharding.jobs import Settings
 
     Order = tuple[bool, int, str]
@@ -37,10 +38,11 @@ def jobs_of(settings: Settings) -> list[PartJob]:
             f"{reads / len(settings.found.parts):.0f} times; sort them first: boxscore convert "
             f"{settings.found.source} FOLDER --to shards"
         )
+    contents = cache(_content)  # a part of the predictions may meet several of the ground truth
     jobs = []
     for part in settings.truth.parts:
         found = ranges.meeting(part)
-        jobs.append(PartJob(part.number, _key(base, settings, part, found), part, found))
+        jobs.append(PartJob(part.number, _key(base, settings, part, found, contents), part, found))
     return jobs
 
 
@@ -103,17 +105,23 @@ def _digest_of_settings(settings: Settings) -> bytes:
     return hashlib.sha256(repr(stated).encode()).digest()
 
 
-def _key(base: bytes, settings: Settings, part: Part, found: tuple[Part, ...]) -> str:
+def _key(
+    base: bytes,
+    settings: Settings,
+    part: Part,
+    found: tuple[Part, ...],
+    contents: Callable[[str, PartFile], str],
+) -> str:
     import hashlib
 
     digest = hashlib.sha256(base)
     for shards, one in ((settings.truth, part), *((settings.found, other) for other in found)):
         for file in one.files:
-            digest.update(repr((shards.root, file.path, file.rows, _content(shards, file))).encode())
+            digest.update(repr((shards.root, file.path, file.rows, contents(shards.root, file))).encode())
     return digest.hexdigest()[:40]
 
 
-def _content(shards: Shards, file: PartFile) -> str:
+def _content(root: str, file: PartFile) -> str:
     """What tells a file's content: the manifest's digest, else an object store's mark, else the digest of its bytes."""
     import hashlib
 
@@ -122,7 +130,7 @@ def _content(shards: Shards, file: PartFile) -> str:
 
     if file.sha256 is not None:
         return file.sha256
-    place = stores.joined(shards.root, file.path)
+    place = stores.joined(root, file.path)
     digest = hashlib.sha256()
     try:
         if (mark := stores.mark_of(place)) is not None:

@@ -49,9 +49,13 @@ def read(path: str | PathLike[str]) -> dict[int, Answer]:
 
     Raises InputError where the file can't be read, is no crosswalk, or an entry is wrong; the entry is named.
     """
-    content = load(path)
+    return of_content(load(path), path)
+
+
+def of_content(content: object, path: str | PathLike[str]) -> dict[int, Answer]:
+    """Likewise, of what was loaded from the file."""
     kind = content.get("kind") if isinstance(content, dict) else None
-    if kind != KIND:
+    if not isinstance(content, dict) or kind != KIND:
         raise InputError(
             f"{path} is no crosswalk (its `kind` is {shown(kind)}, not {KIND!r}); give the file that "
             "`boxscore presence crosswalk` wrote, or a name that isn't taken"

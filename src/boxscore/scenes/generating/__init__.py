@@ -5,8 +5,9 @@
 `docs/scenes.md` tells what is in them. Needs PyBullet (`pip install 'boxscore[scenes]'`).
 """
 
-from boxscore.scenes.generating.asked import BOXES, Asked, scenes_of
+from boxscore.scenes.generating.asked import Asked, scenes_of
 from boxscore.scenes.generating.generate import Generated, generate
 from boxscore.scenes.generating.schedule import Schedule
+from boxscore.scenes.rendering.seen import BOXES
 
 __all__ = ["BOXES", "Asked", "Generated", "Schedule", "generate", "scenes_of"]

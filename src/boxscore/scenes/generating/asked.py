@@ -4,11 +4,9 @@ import re
 from dataclasses import dataclass, field
 
 from boxscore.errors import InputError
-from boxscore.scenes.checks import check_between, check_count, check_seed, refuse
+from boxscore.scenes.checks import check_count, check_within, refuse
 from boxscore.scenes.rendering import PROFILES, PlanOptions, Randomisation, profile_named
-
-BOXES = ("mask", "projected")
-"""Where the ground truth's boxes come from: the visible pixels, or (the older way) the corners of a 3-D box."""
+from boxscore.scenes.rendering.seen import BOXES
 
 MOST_SCENES = 1_000_000
 """Ids of annotations are numbered by scene, and stay exact in every reader's numbers."""
@@ -41,8 +39,8 @@ class Asked:
         check_count("--count", self.count, 1)
         if self.count > MOST_SCENES:
             raise refuse("--count", self.count, f"give at most {MOST_SCENES}")
-        check_seed(self.seed)
-        check_between("generate", {"min_visibility": self.min_visibility}, 0, 1)
+        check_count("--seed", self.seed, 0)
+        check_within("--min-visibility", self.min_visibility, 0, 1)
         object.__setattr__(self, "min_visibility", float(self.min_visibility))
         if self.boxes not in BOXES:
             raise refuse("--boxes", self.boxes, f"give {' or '.join(BOXES)}")

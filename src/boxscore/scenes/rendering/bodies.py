@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boxscore.scenes.rendering import textures
-from boxscore.scenes.rendering.meshes import Mesh, turned, wrapped, written
+from boxscore.scenes.rendering.meshes import Mesh, triangles, turned, wrapped, written
 from boxscore.scenes.rendering.planned import PlannedBody, Quaternion, Texture, Vector
 from boxscore.scenes.rendering.shapes import SHAPES, Shape
 
@@ -67,7 +67,12 @@ class Workshop:
 
     def points(self, body: PlannedBody) -> NDArray[np.float64]:
         """Corners of all triangles that are seen, (n, 3), metres about the body's middle, along its own axes."""
-        return self._mesh(SHAPES[body.label]).vertices * body.scale
+        shape = SHAPES[body.label]
+        if shape.turned:
+            return turned(shape.turned).vertices * body.scale
+        # Not of the wrapped mesh: its normals take long, and nothing is drawn with them here.
+        points, faces = triangles(self._data / shape.file, shape.size, shape.middle, stand=shape.stands)
+        return points[faces].reshape(-1, 3) * body.scale
 
     def painted(self, texture: Texture, name: str) -> str:
         """Path of a picture of the pattern."""

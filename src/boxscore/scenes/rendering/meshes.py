@@ -59,16 +59,22 @@ def turned(profile: Profile) -> Mesh:
 
 
 @cache
+def triangles(path: Path, size: Vector, middle: Vector, *, stand: bool) -> tuple[Floats, NDArray[np.int64]]:
+    """Points (n, 3) of a Wavefront file, and triangles of their numbers (m, 3); `stand` as in `wrapped`."""
+    points, faces = _read_wavefront(path)
+    points = (points - np.array(middle)) * np.array(size)
+    if stand:
+        points = np.stack([points[:, 0], -points[:, 2], points[:, 1]], axis=1)
+    return points, faces
+
+
+@cache
 def wrapped(path: Path, size: Vector, middle: Vector, *, stand: bool) -> Mesh:
     """The triangles of a Wavefront file, with a texture wrapped once round the vertical.
 
     `stand`: the file's y is up, and becomes z.
     """
-    points, faces = _read_wavefront(path)
-    points = (points - np.array(middle)) * np.array(size)
-    if stand:
-        points = np.stack([points[:, 0], -points[:, 2], points[:, 1]], axis=1)
-    return _wrapped(points, faces)
+    return _wrapped(*triangles(path, size, middle, stand=stand))
 
 
 @cache

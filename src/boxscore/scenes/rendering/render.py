@@ -10,7 +10,7 @@ from boxscore.scenes.rendering.camera import Camera, camera_of
 from boxscore.scenes.rendering.engine import World, pybullet
 from boxscore.scenes.rendering.planned import Light, Occluder, ScenePlan, Vector
 from boxscore.scenes.rendering.rendered import RenderedScene
-from boxscore.scenes.rendering.seen import Boxes, seen_object
+from boxscore.scenes.rendering.seen import BOXES, Boxes, seen_object
 from boxscore.scenes.rendering.sensor import exposed
 from boxscore.scenes.rendering.surroundings import behind, unit
 
@@ -38,8 +38,8 @@ def render_scene(plan: ScenePlan, *, min_visibility: float = 0.25, boxes: Boxes 
     Raises InputError for another option, and where PyBullet is missing.
     """
     check_between("render_scene", {"min_visibility": min_visibility}, 0, 1)
-    if boxes not in {"mask", "projected"}:
-        raise refuse("boxes", boxes, "give mask or projected")
+    if boxes not in BOXES:
+        raise refuse("boxes", boxes, f"give {' or '.join(BOXES)}")
     camera = camera_of(plan)
     light = _shining(plan)
     with World() as world:

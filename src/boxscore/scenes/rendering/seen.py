@@ -1,7 +1,7 @@
 """Ground truth from masks: what each object shows, and what it would show if nothing stood before it."""
 
 import math
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,8 @@ from boxscore.scenes.rendering.planned import Light, PlannedBody
 from boxscore.scenes.rendering.rendered import Box, SeenObject
 
 Boxes = Literal["mask", "projected"]
+"""Where the ground truth's boxes come from: the visible pixels, or (the older way) the corners of a 3-D box."""
+BOXES: tuple[Boxes, ...] = get_args(Boxes)
 Numbers = NDArray[np.int32]
 Mask = NDArray[np.bool_]
 Floats = NDArray[np.float64]
