@@ -35,7 +35,8 @@ class Pictures:
 
 
 def pictures_of(folder: str | PathLike[str], gallery: Gallery | None = None, *, reembed: bool = False) -> Pictures:
-    """The pictures below a folder: those of one folder an actor, or, with `reembed`, those that the gallery lists.
+    """The pictures below a folder: those of one folder an actor, or, with `reembed` or where there are no such folders,
+    those that the gallery lists.
 
     A folder is an actor's whose name it bears, or, with a gallery, one of whose ids. A picture that is there twice
     counts once. Raises InputError where there is no folder or no picture, and where one picture is of two actors.
@@ -43,12 +44,12 @@ def pictures_of(folder: str | PathLike[str], gallery: Gallery | None = None, *, 
     home = Path(folder)
     if not home.is_dir():
         raise InputError(f"--images {folder}: there is no such folder; give the folder of the actors' pictures")
-    if gallery is not None and reembed:
+    named = [] if reembed else _folders(home, gallery)
+    missing: list[str] = []
+    hint = "it must hold a folder an actor, with pictures in it"
+    if not named and gallery is not None and gallery.lists_files:
         named, missing = _listed_by(gallery, home)
         hint = "the gallery lists none that is there"
-    else:
-        named, missing = _folders(home, gallery), []
-        hint = "it must hold a folder an actor, with pictures in it"
     pictures, repeated = _hashed(named)
     if not pictures:
         raise InputError(f"--images {folder} holds no pictures: {hint}; check the path")
